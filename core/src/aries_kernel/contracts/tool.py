@@ -1,0 +1,73 @@
+"""Contract of a tool (entry-point group `aries.tools`)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, ClassVar, Protocol
+
+from attrs import frozen
+
+from aries_kernel.broker.effects import Effect
+from aries_kernel.broker.workspace import Workspace
+from aries_kernel.settings.schema import OutputLimits
+
+__all__ = ["Tool", "ToolContext", "ToolFactory", "ToolOutput"]
+
+
+@frozen
+class ToolContext:
+    """What a tool may use; made once a session."""
+
+    workspace: Workspace
+    environ: Mapping[str, str]
+    """The environment for child processes: without keys and other secrets."""
+    limits: OutputLimits
+    spill: Callable[[str, bytes], Path]
+    """Keep bytes that do not fit an answer: `spill(suffix, data)` gives the file they went to."""
+    spill_folder: Path
+    """The folder of those files; tools that stream write here themselves."""
+
+
+@frozen
+class ToolOutput:
+    """What a call gave."""
+
+    text: str
+    is_error: bool = False
+    changed: tuple[Path, ...] = ()
+    """Files that were written, for `files_changed`."""
+
+
+class Tool(Protocol):
+    """Something the model can do.
+
+    `arguments` is an attrs class: its fields, types, defaults and `described(...)` texts are the JSON schema,
+    and what `effects` and `run` receive is an instance of it, already checked.
+    """
+
+    name: ClassVar[str]
+    description: ClassVar[str]
+    arguments: ClassVar[type[Any]]
+    reads_only: ClassVar[bool]
+    """True: never changes anything, so calls may run side by side and in the phase `plan`."""
+
+    def effects(self, arguments: Any) -> Sequence[Effect]:
+        """Everything this call would touch, for the policy; called before `run`, must not change anything.
+
+        Raises: BadArguments, ToolFailed where it is clear already that the call cannot work.
+        """
+        ...
+
+    async def run(self, arguments: Any) -> ToolOutput:
+        """Do it. Cancellation must leave no process and no half-written file behind.
+
+        Raises: ToolFailed, with a message the model can act on. Anything else is a defect of the plugin.
+        """
+        ...
+
+
+class ToolFactory(Protocol):
+    """What the entry point names: usually the tool's class."""
+
+    def __call__(self, context: ToolContext) -> Tool: ...

@@ -1,0 +1,1 @@
+"""Finding plugins without importing them, and loading them when they are needed."""

@@ -1,0 +1,1 @@
+"""One turn of the agent: ask, run calls, ask again."""

@@ -1,0 +1,1 @@
+"""Frozen values that cross borders: messages, stream pieces, usage, what happened in a turn."""

@@ -1,0 +1,60 @@
+"""What a provider yields while an answer arrives."""
+
+from __future__ import annotations
+
+from attrs import frozen
+
+from aries_kernel.model.messages import StopReason
+from aries_kernel.model.usage import Usage
+
+__all__ = ["CallPiece", "Heartbeat", "ReasoningPiece", "Stopped", "StreamPiece", "TextPiece", "UsageReport"]
+
+
+@frozen
+class TextPiece:
+    """More text."""
+
+    text: str
+
+
+@frozen
+class ReasoningPiece:
+    """More reasoning. A piece with another `block` starts a new part; `opaque` of the last piece of a block counts."""
+
+    text: str
+    block: int = 0
+    opaque: str | None = None
+
+
+@frozen
+class CallPiece:
+    """More of a call. `key` tells calls of one answer apart and is the provider's to choose; `arguments` are appended."""
+
+    key: str
+    name: str = ""
+    arguments: str = ""
+    wire_id: str | None = None
+
+
+@frozen
+class UsageReport:
+    """Tokens so far. Reports replace each other; they are not added up."""
+
+    usage: Usage
+
+
+@frozen
+class Heartbeat:
+    """The server is alive but said nothing."""
+
+
+@frozen
+class Stopped:
+    """The answer ended. A stream that ends without it was cut, and nothing of it is used."""
+
+    reason: StopReason
+    wire_reason: str = ""
+    """The server's own word, for messages."""
+
+
+StreamPiece = TextPiece | ReasoningPiece | CallPiece | UsageReport | Heartbeat | Stopped

@@ -1,0 +1,1 @@
+"""The session log: append-only JSON lines, locked by its owner, resumed exactly."""

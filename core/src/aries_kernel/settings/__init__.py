@@ -1,0 +1,1 @@
+"""Settings: one schema, several layers, every value with its origin."""

@@ -1,0 +1,149 @@
+"""Every key that a settings file may hold, with its default. A key that nothing reads does not belong here."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Literal
+
+import attrs
+from attrs import frozen
+
+__all__ = [
+    "Budget",
+    "Instructions",
+    "Models",
+    "OutputLimits",
+    "Permissions",
+    "Phase",
+    "PluginSwitches",
+    "Retry",
+    "Settings",
+    "Slot",
+    "WorkspaceSettings",
+]
+
+Mode = Literal["ask", "edits", "read-only", "all"]
+Effort = Literal["low", "medium", "high", "max"]
+
+
+def _key(text: str, default: Any, *, user_only: bool = False) -> Any:
+    """A settings key. `user_only`: ignored, with a warning, in a project's file, which comes from strangers."""
+    about = {"description": text, "user_only": user_only}
+    if isinstance(default, type):
+        return attrs.field(factory=default, metadata=about)
+    return attrs.field(default=default, metadata=about)
+
+
+@frozen
+class Slot:
+    """A role that a model plays."""
+
+    model: str = _key("provider/model", "openai/gpt-5-mini")
+    effort: Effort | None = _key("how hard the model thinks; none leaves it to the server", None)
+    max_output: int | None = _key("tokens of one answer; none: the model's own limit", None)
+
+
+@frozen
+class Models:
+    """The slots."""
+
+    primary: Slot = _key("the model of the session", Slot)
+
+
+@frozen
+class Permissions:
+    """What passes without a question, what asks, what never passes. Deny wins over ask, ask over allow."""
+
+    mode: Mode = _key(
+        "ask: whatever changes something asks; edits: file edits pass; read-only: nothing changes; all: nothing asks",
+        "ask",
+        user_only=True,
+    )
+    allow: tuple[str, ...] = _key("rules such as Bash(git status), Edit(docs/**), Read", (), user_only=True)
+    ask: tuple[str, ...] = _key("rules whose calls always ask", ())
+    deny: tuple[str, ...] = _key("rules whose calls never pass", ())
+
+
+@frozen
+class WorkspaceSettings:
+    """Where the session may work."""
+
+    also: tuple[str, ...] = _key("further folders, beside the one it was started in", (), user_only=True)
+
+
+@frozen
+class Budget:
+    """Limits of one turn of the person; none: no limit."""
+
+    max_turns: int | None = _key("answers of the model", 50)
+    max_calls: int | None = _key("calls of tools", 200)
+    max_tokens: int | None = _key("tokens read and written", None)
+    max_cost: float | None = _key("US dollars", None)
+    max_seconds: float | None = _key("seconds", None)
+
+
+@frozen
+class Retry:
+    """What happens when a request fails in a way that may pass."""
+
+    attempts: int = _key("tries of one request, the first included", 4)
+    max_wait: float = _key("longest wait in seconds; a server that asks for more ends the turn", 90.0)
+
+
+@frozen
+class OutputLimits:
+    """How much of a tool's output enters the conversation; the rest goes to a file that is named."""
+
+    max_bytes: int = _key("bytes of one result", 30_000)
+    max_lines: int = _key("lines of one result", 800)
+    command_seconds: int = _key("time limit of a command that names none", 120)
+
+
+@frozen
+class Phase:
+    """A named set of tools."""
+
+    tools: tuple[str, ...] = _key("names of tools; '*' is every tool", ("*",))
+    mode: Mode | None = _key("a permission mode that holds in this phase, whatever else is set", None)
+
+
+@frozen
+class Instructions:
+    """Files of the project whose text goes into the stable prefix."""
+
+    files: tuple[str, ...] = _key("names, the first that exists in a folder counts", ("AGENTS.md", "CLAUDE.md"))
+    max_chars: int = _key("characters of one file", 20_000)
+
+
+@frozen
+class PluginSwitches:
+    """Plugins that are not used."""
+
+    disabled: tuple[str, ...] = _key("distribution, entry point name, or group/name", ())
+
+
+def _phases() -> dict[str, Phase]:
+    return {
+        "lean": Phase(tools=("Read", "Write", "Edit", "Glob", "Grep", "Bash", "VaultAdd", "ProjectSave")),
+        "full": Phase(),
+        "plan": Phase(mode="read-only"),
+    }
+
+
+@frozen
+class Settings:
+    """All settings of a session."""
+
+    models: Models = _key("which model plays which role", Models)
+    providers: Mapping[str, Mapping[str, object]] = attrs.field(
+        factory=dict, metadata={"description": "options of providers, by name", "user_only": True}
+    )
+    permissions: Permissions = _key("what may happen without a question", Permissions)
+    workspace: WorkspaceSettings = _key("where the session may work", WorkspaceSettings)
+    budget: Budget = _key("limits of one turn", Budget)
+    retry: Retry = _key("requests that fail", Retry)
+    output: OutputLimits = _key("size of tool results", OutputLimits)
+    phase: str = _key("the phase a session starts in", "lean")
+    phases: Mapping[str, Phase] = attrs.field(factory=_phases, metadata={"description": "sets of tools, by name"})
+    instructions: Instructions = _key("instruction files of the project", Instructions)
+    plugins: PluginSwitches = _key("plugins that are not used", PluginSwitches)

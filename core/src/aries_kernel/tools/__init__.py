@@ -1,0 +1,1 @@
+"""Tools of a session: their schemas, their registry."""
