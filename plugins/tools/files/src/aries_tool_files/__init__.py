@@ -1,0 +1,1 @@
+"""The tools Read, Write, Edit, Glob and Grep."""

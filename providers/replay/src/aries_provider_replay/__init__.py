@@ -1,0 +1,1 @@
+"""Plays a scripted transcript instead of asking a model."""
