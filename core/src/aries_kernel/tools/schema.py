@@ -5,14 +5,14 @@ from __future__ import annotations
 import json
 import types
 import typing
-from collections.abc import Callable, Mapping
 from typing import Any
 
 import attrs
-from cattrs import ClassValidationError, Converter, IterableValidationError
+from cattrs import ClassValidationError
 from cattrs.errors import ForbiddenExtraKeysError
 
 from aries_kernel.errors import BadArguments
+from aries_kernel.structuring import problems_of, strict_converter
 
 __all__ = ["described", "json_schema", "parse_arguments"]
 
@@ -68,55 +68,16 @@ def parse_arguments(arguments: type[Any], raw: str) -> Any:
         raise BadArguments(f"The arguments are not valid JSON: {error}.") from error
     if not isinstance(data, dict):
         raise BadArguments("The arguments must be a JSON object.")
+    optional = {attribute.name for attribute in attrs.fields(arguments) if attribute.default is not attrs.NOTHING}
+    # Many models send null for an argument they leave out.
+    given = {key: value for key, value in data.items() if value is not None or key not in optional}
     try:
-        return _CONVERTER.structure(data, arguments)
-    except ClassValidationError as error:
+        return strict_converter().structure(given, arguments)
+    except (ClassValidationError, ForbiddenExtraKeysError) as error:
         known = ", ".join(attribute.name for attribute in attrs.fields(arguments))
-        raise BadArguments("; ".join(_problems(error, "")) + f". Arguments are: {known}.") from error
+        told = (f"{'.'.join(path)} {text or 'is unknown'}".strip() for path, text in problems_of(error))
+        raise BadArguments("; ".join(told) + f". The arguments are: {known}.") from error
 
 
 def _refuse_constant(name: str) -> float:
     raise ValueError(f"{name} is not JSON")
-
-
-def _problems(error: BaseException, where: str) -> list[str]:
-    if isinstance(error, ClassValidationError | IterableValidationError):
-        found: list[str] = []
-        for inner in error.exceptions:
-            notes = [str(note) for note in getattr(inner, "__notes__", ())]
-            name = next((note.rsplit(" ", 1)[-1] for note in notes if " attribute " in note or " index " in note), "")
-            found += _problems(inner, f"{where}.{name}".strip("."))
-        return found
-    if isinstance(error, ForbiddenExtraKeysError):
-        return [f"unknown: {', '.join(sorted(error.extra_fields))}"]
-    if isinstance(error, KeyError):
-        return [f"missing: {where or error.args[0]}"]
-    return [f"{where}: {error}"]
-
-
-def _strict(kind: type[Any], allowed: tuple[type[Any], ...]) -> Callable[[Any, Any], Any]:
-    def check(value: Any, _: Any) -> Any:
-        if isinstance(value, allowed) and not (kind is not bool and isinstance(value, bool)):
-            return kind(value)
-        if kind is int and isinstance(value, float) and value.is_integer():
-            return int(value)
-        raise ValueError(f"must be {'an' if kind is int else 'a'} {_PLAIN[kind]}, not {_json_name(value)}")
-
-    return check
-
-
-def _json_name(value: object) -> str:
-    names: Mapping[type[Any], str] = {dict: "object", list: "array", type(None): "null", **_PLAIN}
-    return names.get(type(value), type(value).__name__)
-
-
-def _make_converter() -> Converter:
-    converter = Converter(forbid_extra_keys=True)
-    converter.register_structure_hook(str, _strict(str, (str,)))
-    converter.register_structure_hook(int, _strict(int, (int,)))
-    converter.register_structure_hook(float, _strict(float, (int, float)))
-    converter.register_structure_hook(bool, _strict(bool, (bool,)))
-    return converter
-
-
-_CONVERTER = _make_converter()

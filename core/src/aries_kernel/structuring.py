@@ -1,0 +1,109 @@
+"""Turning plain data into frozen values and back, strictly, with every problem named by its path."""
+
+from __future__ import annotations
+
+import difflib
+import functools
+import typing
+from collections.abc import Callable, Mapping
+from typing import Any, Literal
+
+from cattrs import ClassValidationError, Converter, IterableValidationError
+from cattrs.errors import ForbiddenExtraKeysError
+
+__all__ = ["Problem", "plain_name", "problems_of", "strict_converter"]
+
+Problem = tuple[tuple[str, ...], str]
+"""Where (keys from the outside in) and what."""
+
+_PLAIN = {str: "string", int: "integer", float: "number", bool: "boolean"}
+
+
+def plain_name(value: object) -> str:
+    """The JSON name of a value's type."""
+    names: Mapping[type[Any], str] = {dict: "object", list: "array", type(None): "null", **_PLAIN}
+    return next((name for kind, name in names.items() if type(value) is kind), type(value).__name__)
+
+
+@functools.cache
+def strict_converter() -> Converter:
+    """A converter that converts nothing silently: no number from text, no truth from a number, no unknown key."""
+    converter = Converter(forbid_extra_keys=True)
+    converter.register_structure_hook(str, _strict(str, (str,)))
+    converter.register_structure_hook(int, _strict(int, (int,)))
+    converter.register_structure_hook(float, _strict(float, (int, float)))
+    converter.register_structure_hook(bool, _strict(bool, (bool,)))
+    converter.register_structure_hook_func(_is_sequence, _structure_sequence)
+    converter.register_structure_hook_func(lambda hint: typing.get_origin(hint) is Literal, _structure_literal)
+    return converter
+
+
+def _strict(kind: type[Any], allowed: tuple[type[Any], ...]) -> Callable[[Any, Any], Any]:
+    def check(value: Any, _: Any) -> Any:
+        if isinstance(value, allowed) and (kind is bool or not isinstance(value, bool)):
+            return kind(value)
+        if kind is int and isinstance(value, float) and value.is_integer():
+            return int(value)
+        article = "an" if kind is int else "a"
+        raise ValueError(f"must be {article} {_PLAIN[kind]}, not {plain_name(value)}")
+
+    return check
+
+
+def _structure_literal(value: Any, hint: Any) -> Any:
+    choices = typing.get_args(hint)
+    if any(value == choice and type(value) is type(choice) for choice in choices):
+        return value
+    close = difflib.get_close_matches(str(value), [str(choice) for choice in choices], n=1)
+    hint_text = f" (did you mean '{close[0]}'?)" if close else ""
+    raise ValueError(f"must be one of {', '.join(map(str, choices))}, not {value!r}{hint_text}")
+
+
+def _is_sequence(hint: Any) -> bool:
+    arguments = getattr(hint, "__args__", ())
+    return getattr(hint, "__origin__", None) is tuple and len(arguments) == 2 and arguments[1] is Ellipsis
+
+
+def _structure_sequence(value: Any, hint: Any) -> Any:
+    # A text is a sequence of characters to Python, but whoever writes `allow: Read` means one rule or made a mistake.
+    if not isinstance(value, list | tuple):
+        raise ValueError(f"must be an array, not {plain_name(value)}")
+    inner = hint.__args__[0]
+    errors: list[Exception] = []
+    items = []
+    for position, item in enumerate(value):
+        try:
+            items.append(strict_converter().structure(item, inner))
+        except Exception as error:
+            error.add_note(_Index(f"item {position}", position))
+            errors.append(error)
+    if errors:
+        raise IterableValidationError("items do not fit", errors, hint)
+    return tuple(items)
+
+
+class _Index(str):
+    """A note that carries the position of an item."""
+
+    def __new__(cls, text: str, index: int) -> _Index:
+        note = str.__new__(cls, text)
+        note.name = f"[{index}]"
+        return note
+
+    name: str
+
+
+def problems_of(error: BaseException, where: tuple[str, ...] = ()) -> list[Problem]:
+    """Every problem inside a cattrs error; unknown keys each as a problem of their own path, with an empty text."""
+    if isinstance(error, ClassValidationError | IterableValidationError):
+        found: list[Problem] = []
+        for inner in error.exceptions:
+            names = [str(note.name) for note in getattr(inner, "__notes__", ()) if hasattr(note, "name")]
+            found += problems_of(inner, (*where, *names[-1:]))
+        return found
+    if isinstance(error, ForbiddenExtraKeysError):
+        return [((*where, str(key)), "") for key in sorted(map(str, error.extra_fields))]
+    if isinstance(error, KeyError):
+        # cattrs raises the bare key for a required field that is absent.
+        return [(where or (str(error.args[0]),), "is missing")]
+    return [(where, str(error))]
