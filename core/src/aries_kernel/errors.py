@@ -1,30 +1,30 @@
 """Every error that crosses a module border, grouped by what the caller does about it.
 
-    AriesError
-      UserError            the person can mend it: one line, exit 2
-        ConfigError          a settings file or value
-        UnknownName          a model, provider, tool, session ... that does not exist
-        MissingKey           a provider's key is not set
-        BadArguments         a tool was called with arguments that do not fit its schema
-        Refused              the policy said no
-        ToolFailed           a tool could not do it; the model reads the reason
-      RetriableError       ask again, after `.after` seconds where that is known
-        RateLimited
-        Overloaded
-        NetworkDown
-        StreamCut            the answer stopped before its end
-        EmptyAnswer          the answer ended without text and without a call
-      FatalError           the session stops, its state is saved
-        AuthRefused
-        QuotaExhausted       no money or no quota left; waiting does not help
-        ContextOverflow
-        RequestRefused       the server will not take this request, however often it is sent
-        StoreCorrupt
-      PluginError          a plugin misbehaved; the host goes on
-    TurnSignal (BaseException)   not errors: the turn ends here, for a reason
-      Submitted            the model answered
-      Interrupted          the person stopped it
-      LimitReached         a budget, a repeated call, no progress
+AriesError
+  UserError            the person can mend it: one line, exit 2
+    ConfigError          a settings file or value
+    UnknownName          a model, provider, tool, session ... that does not exist
+    MissingKey           a provider's key is not set
+    BadArguments         a tool was called with arguments that do not fit its schema
+    Refused              the policy said no
+    ToolFailed           a tool could not do it; the model reads the reason
+  RetriableError       ask again, after `.after` seconds where that is known
+    RateLimited
+    Overloaded
+    NetworkDown
+    StreamCut            the answer stopped before its end
+    EmptyAnswer          the answer ended without text and without a call
+  FatalError           the session stops, its state is saved
+    AuthRefused
+    QuotaExhausted       no money or no quota left; waiting does not help
+    ContextOverflow
+    RequestRefused       the server will not take this request, however often it is sent
+    StoreCorrupt
+  PluginError          a plugin misbehaved; the host goes on
+TurnSignal (BaseException)   not errors: the turn ends here, for a reason
+  Submitted            the model answered
+  Interrupted          the person stopped it
+  LimitReached         a budget, a repeated call, no progress
 """
 
 from __future__ import annotations

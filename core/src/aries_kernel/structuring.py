@@ -22,7 +22,7 @@ _PLAIN = {str: "string", int: "integer", float: "number", bool: "boolean"}
 def plain_name(value: object) -> str:
     """The JSON name of a value's type."""
     names: Mapping[type[Any], str] = {dict: "object", list: "array", type(None): "null", **_PLAIN}
-    return next((name for kind, name in names.items() if type(value) is kind), type(value).__name__)
+    return names.get(type(value), type(value).__name__)
 
 
 @functools.cache
@@ -34,7 +34,7 @@ def strict_converter() -> Converter:
     converter.register_structure_hook(float, _strict(float, (int, float)))
     converter.register_structure_hook(bool, _strict(bool, (bool,)))
     converter.register_structure_hook_func(_is_sequence, _structure_sequence)
-    converter.register_structure_hook_func(lambda hint: typing.get_origin(hint) is Literal, _structure_literal)
+    converter.register_structure_hook_func(_is_literal, _structure_literal)
     return converter
 
 
@@ -50,6 +50,10 @@ def _strict(kind: type[Any], allowed: tuple[type[Any], ...]) -> Callable[[Any, A
     return check
 
 
+def _is_literal(hint: Any) -> bool:
+    return bool(typing.get_origin(hint) == Literal)
+
+
 def _structure_literal(value: Any, hint: Any) -> Any:
     choices = typing.get_args(hint)
     if any(value == choice and type(value) is type(choice) for choice in choices):
@@ -60,22 +64,22 @@ def _structure_literal(value: Any, hint: Any) -> Any:
 
 
 def _is_sequence(hint: Any) -> bool:
-    arguments = getattr(hint, "__args__", ())
-    return getattr(hint, "__origin__", None) is tuple and len(arguments) == 2 and arguments[1] is Ellipsis
+    arguments = typing.get_args(hint)
+    return typing.get_origin(hint) is tuple and len(arguments) == 2 and arguments[1] is Ellipsis
 
 
 def _structure_sequence(value: Any, hint: Any) -> Any:
     # A text is a sequence of characters to Python, but whoever writes `allow: Read` means one rule or made a mistake.
     if not isinstance(value, list | tuple):
         raise ValueError(f"must be an array, not {plain_name(value)}")
-    inner = hint.__args__[0]
+    inner = typing.get_args(hint)[0]
     errors: list[Exception] = []
     items = []
     for position, item in enumerate(value):
         try:
             items.append(strict_converter().structure(item, inner))
         except Exception as error:
-            error.add_note(_Index(f"item {position}", position))
+            error.add_note(_Index.at(position))
             errors.append(error)
     if errors:
         raise IterableValidationError("items do not fit", errors, hint)
@@ -85,12 +89,13 @@ def _structure_sequence(value: Any, hint: Any) -> Any:
 class _Index(str):
     """A note that carries the position of an item."""
 
-    def __new__(cls, text: str, index: int) -> _Index:
-        note = str.__new__(cls, text)
+    name: str
+
+    @classmethod
+    def at(cls, index: int) -> _Index:
+        note = cls(f"item {index}")
         note.name = f"[{index}]"
         return note
-
-    name: str
 
 
 def problems_of(error: BaseException, where: tuple[str, ...] = ()) -> list[Problem]:

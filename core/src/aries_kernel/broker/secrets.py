@@ -43,7 +43,8 @@ def holds_secrets(path: Path) -> bool:
         return not name.endswith(".pub")
     if len(parts) > 2 and parts[1] == "proc" and name in ("environ", "mem"):
         return True
-    return any(place == tuple(parts[-len(place):]) or place == tuple(parts[-len(place) - 1 : -1]) for place in _SECRET_PLACES)
+    joined = "/".join(parts) + "/"
+    return any(f"/{'/'.join(place)}/" in joined for place in _SECRET_PLACES)
 
 
 def is_secret_name(name: str) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import stat
+from collections.abc import Iterable
 from pathlib import Path
 
 from attrs import field, frozen
@@ -25,12 +26,20 @@ class Located:
     """Relative to the root with forward slashes where inside it, otherwise absolute."""
 
 
+def _real(path: Path) -> Path:
+    return Path(os.path.realpath(path))
+
+
+def _all_real(paths: Iterable[Path]) -> tuple[Path, ...]:
+    return tuple(_real(path) for path in paths)
+
+
 @frozen
 class Workspace:
     """`root` is where relative paths start; `also` are further folders the person opened."""
 
-    root: Path = field(converter=lambda path: Path(os.path.realpath(path)))
-    also: tuple[Path, ...] = field(default=(), converter=lambda paths: tuple(Path(os.path.realpath(p)) for p in paths))
+    root: Path = field(converter=_real)
+    also: tuple[Path, ...] = field(default=(), converter=_all_real)
 
     def locate(self, path: str | Path) -> Located:
         """Follow links of the deepest ancestor that exists, then judge.

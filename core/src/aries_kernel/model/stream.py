@@ -28,7 +28,7 @@ class ReasoningPiece:
 
 @frozen
 class CallPiece:
-    """More of a call. `key` tells calls of one answer apart and is the provider's to choose; `arguments` are appended."""
+    """More of a call. `key`, of the provider's choosing, tells calls of an answer apart; `arguments` are appended."""
 
     key: str
     name: str = ""
