@@ -5,11 +5,13 @@ from __future__ import annotations
 import difflib
 import functools
 import typing
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Literal
 
+import attrs
 from cattrs import ClassValidationError, Converter, IterableValidationError
 from cattrs.errors import ForbiddenExtraKeysError
+from cattrs.gen import make_dict_structure_fn
 
 __all__ = ["Problem", "plain_name", "problems_of", "strict_converter"]
 
@@ -33,6 +35,9 @@ def strict_converter() -> Converter:
     converter.register_structure_hook(int, _strict(int, (int,)))
     converter.register_structure_hook(float, _strict(float, (int, float)))
     converter.register_structure_hook(bool, _strict(bool, (bool,)))
+    converter.register_structure_hook_func(lambda hint: hint is object, lambda value, _: value)
+    converter.register_structure_hook_factory(attrs.has, _structure_class)
+    converter.register_structure_hook_func(_is_mapping, _structure_mapping)
     converter.register_structure_hook_func(_is_sequence, _structure_sequence)
     converter.register_structure_hook_func(_is_literal, _structure_literal)
     return converter
@@ -48,6 +53,28 @@ def _strict(kind: type[Any], allowed: tuple[type[Any], ...]) -> Callable[[Any, A
         raise ValueError(f"must be {article} {_PLAIN[kind]}, not {plain_name(value)}")
 
     return check
+
+
+def _structure_class(kind: type[Any], converter: Converter) -> Callable[[Any, Any], Any]:
+    from_mapping = make_dict_structure_fn(kind, converter, _cattrs_forbid_extra_keys=True)
+
+    def structure(value: Any, hint: Any) -> Any:
+        if not isinstance(value, Mapping):
+            raise ValueError(f"must be an object with keys, not {plain_name(value)}")
+        return from_mapping(value, hint)
+
+    return structure
+
+
+def _is_mapping(hint: Any) -> bool:
+    return typing.get_origin(hint) in (Mapping, dict)
+
+
+def _structure_mapping(value: Any, hint: Any) -> Any:
+    if not isinstance(value, Mapping):
+        raise ValueError(f"must be an object with keys, not {plain_name(value)}")
+    inner = typing.get_args(hint)[1]
+    return _each(((str(key), str(key), item) for key, item in value.items()), inner, hint)
 
 
 def _is_literal(hint: Any) -> bool:
@@ -73,28 +100,33 @@ def _structure_sequence(value: Any, hint: Any) -> Any:
     if not isinstance(value, list | tuple):
         raise ValueError(f"must be an array, not {plain_name(value)}")
     inner = typing.get_args(hint)[0]
+    indexed = ((str(position), f"[{position}]", item) for position, item in enumerate(value))
+    return tuple(_each(indexed, inner, hint).values())
+
+
+def _each(items: Iterable[tuple[str, str, Any]], inner: Any, hint: Any) -> dict[str, Any]:
     errors: list[Exception] = []
-    items = []
-    for position, item in enumerate(value):
+    made: dict[str, Any] = {}
+    for key, name, item in items:
         try:
-            items.append(strict_converter().structure(item, inner))
+            made[key] = strict_converter().structure(item, inner)
         except Exception as error:
-            error.add_note(_Index.at(position))
+            error.add_note(_Place.of(name))
             errors.append(error)
     if errors:
         raise IterableValidationError("items do not fit", errors, hint)
-    return tuple(items)
+    return made
 
 
-class _Index(str):
-    """A note that carries the position of an item."""
+class _Place(str):
+    """A note that carries the key or position of an item."""
 
     name: str
 
     @classmethod
-    def at(cls, index: int) -> _Index:
-        note = cls(f"item {index}")
-        note.name = f"[{index}]"
+    def of(cls, name: str) -> _Place:
+        note = cls(f"item {name}")
+        note.name = name
         return note
 
 

@@ -140,10 +140,12 @@ class Settings:
     )
     permissions: Permissions = _key("what may happen without a question", Permissions)
     workspace: WorkspaceSettings = _key("where the session may work", WorkspaceSettings)
-    budget: Budget = _key("limits of one turn", Budget)
+    budget: Budget = _key("limits of one turn", Budget, user_only=True)
     retry: Retry = _key("requests that fail", Retry)
     output: OutputLimits = _key("size of tool results", OutputLimits)
     phase: str = _key("the phase a session starts in", "lean")
-    phases: Mapping[str, Phase] = attrs.field(factory=_phases, metadata={"description": "sets of tools, by name"})
+    phases: Mapping[str, Phase] = attrs.field(
+        factory=_phases, metadata={"description": "sets of tools, by name", "user_only": True}
+    )
     instructions: Instructions = _key("instruction files of the project", Instructions)
-    plugins: PluginSwitches = _key("plugins that are not used", PluginSwitches)
+    plugins: PluginSwitches = _key("plugins that are not used", PluginSwitches, user_only=True)

@@ -1,0 +1,117 @@
+"""The lines of a session log."""
+
+from __future__ import annotations
+
+import functools
+
+import attrs
+from attrs import frozen
+from cattrs import Converter
+from cattrs.strategies import configure_tagged_union
+
+from aries_kernel.model.messages import AssistantMessage, ToolResult, UserMessage
+from aries_kernel.model.request import ToolSchema
+from aries_kernel.model.session import Outcome
+
+__all__ = [
+    "FORMAT",
+    "Answered",
+    "AttemptFailed",
+    "CallBegan",
+    "CallEnded",
+    "Entry",
+    "Opened",
+    "PrefixSet",
+    "Resumed",
+    "TurnEnded",
+    "UserSaid",
+    "converter",
+]
+
+FORMAT = 1
+"""Raised when a reader of the old format would misread a log."""
+
+
+@frozen
+class Opened:
+    """The first line of every log."""
+
+    id: str
+    cwd: str
+    model: str
+    version: str
+    format: int = FORMAT
+    forked_from: str | None = None
+
+
+@frozen
+class Resumed:
+    """Another process went on with the session."""
+
+    model: str
+    version: str
+
+
+@frozen
+class PrefixSet:
+    """The stable prefix from here on, exactly as it is sent."""
+
+    system: str
+    tools: tuple[ToolSchema, ...]
+    phase: str
+    widened: tuple[str, ...] = ()
+    """Tools that were hidden in this phase and are shown now."""
+
+
+@frozen
+class UserSaid:
+    message: UserMessage
+
+
+@frozen
+class AttemptFailed:
+    """A request that gave no answer; what was streamed of it is not part of the history."""
+
+    reason: str
+    attempt: int
+    usage_total: int = 0
+
+
+@frozen
+class Answered:
+    message: AssistantMessage
+
+
+@frozen
+class CallBegan:
+    """A call passed the policy and was started: from here on it may have had effects."""
+
+    call_id: str
+
+
+@frozen
+class CallEnded:
+    result: ToolResult
+
+
+@frozen
+class TurnEnded:
+    outcome: Outcome
+
+
+Entry = Opened | Resumed | PrefixSet | UserSaid | AttemptFailed | Answered | CallBegan | CallEnded | TurnEnded
+
+
+@functools.cache
+def converter() -> Converter:
+    """Reads and writes entries, told apart by the key `type`; keys of a newer version are ignored."""
+    from aries_kernel.model import converter as messages
+
+    made = messages.converter().copy()
+    configure_tagged_union(Entry, made, tag_name="type")
+    return made
+
+
+def kinds() -> tuple[str, ...]:
+    """The values of `type` that this version knows."""
+    return tuple(kind.__name__ for kind in Entry.__args__ if attrs.has(kind))

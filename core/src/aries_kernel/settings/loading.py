@@ -1,0 +1,216 @@
+"""Putting the layers together: defaults, the person's file, the project's file, environment, flags."""
+
+from __future__ import annotations
+
+import difflib
+import functools
+import typing
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import attrs
+from attrs import frozen
+from cattrs import ClassValidationError, IterableValidationError
+
+from aries_kernel.errors import ConfigError
+from aries_kernel.settings.document import Document, read_document
+from aries_kernel.settings.schema import Settings
+from aries_kernel.structuring import problems_of, strict_converter
+
+__all__ = ["Loaded", "Value", "environment_layer", "load_settings", "structure_options"]
+
+Path_ = tuple[str, ...]
+
+_ENVIRONMENT: Mapping[str, Path_] = {
+    "ARIES_MODEL": ("models", "primary", "model"),
+    "ARIES_PHASE": ("phase",),
+    "ARIES_PERMISSIONS": ("permissions", "mode"),
+}
+
+
+@frozen
+class Value:
+    """One setting: its value and the layer it came from."""
+
+    key: str
+    value: object
+    origin: str
+
+
+@frozen
+class Loaded:
+    """Settings and how they came about."""
+
+    settings: Settings
+    values: tuple[Value, ...]
+    warnings: tuple[str, ...]
+    layers: tuple[Document, ...] = ()
+
+    def place(self, path: Path_) -> str:
+        """Where the value of `path` was set last, for messages."""
+        for layer in reversed(self.layers):
+            if _has(layer.data, path):
+                return layer.place(path)
+        return "default"
+
+
+def environment_layer(environ: Mapping[str, str]) -> Document:
+    """The settings that variables carry."""
+    data: dict[str, Any] = {}
+    for name, path in _ENVIRONMENT.items():
+        if environ.get(name):
+            _put(data, path, environ[name])
+    return Document("environment", data, {})
+
+
+def load_settings(user_file: Path, project_file: Path, environ: Mapping[str, str], flags: Mapping[str, Any]) -> Loaded:
+    """Merge all layers; mappings key by key, everything else as a whole.
+
+    A project's file is not the person's own: keys that could loosen permissions or send keys elsewhere are ignored
+    there, with a warning. Unknown keys are warnings with the nearest known one.
+    Raises: ConfigError with every wrong value at once.
+    """
+    warnings: list[str] = []
+    problems: list[str] = []
+    layers: list[Document] = []
+    for file, is_project in ((user_file, False), (project_file, True)):
+        try:
+            document = read_document(file)
+        except ConfigError as error:
+            problems += error.problems
+            continue
+        if document is not None:
+            document = _without_unknown(document, warnings)
+            layers.append(_without_user_only(document, warnings) if is_project else document)
+    layers += [environment_layer(environ), Document("flags", flags, {})]
+    for layer in layers:
+        problems += _problems(layer)
+    if problems:
+        raise ConfigError(problems)
+    merged = functools.reduce(_merge, (layer.data for layer in layers), _defaults())
+    settings = strict_converter().structure(merged, Settings)
+    loaded = Loaded(settings, (), tuple(warnings), tuple(layers))
+    return attrs.evolve(loaded, values=tuple(_values(loaded, merged)))
+
+
+def structure_options(options_type: type[Any], name: str, loaded: Loaded) -> tuple[Any, tuple[str, ...]]:
+    """The options of provider `name` as its own attrs class, and warnings about keys it does not know.
+
+    Raises: ConfigError with every wrong value at once.
+    """
+    data = dict(loaded.settings.providers.get(name, {}))
+    where = ("providers", name)
+    known = _attributes(options_type)
+    warnings = [
+        _unknown(loaded.place((*where, key)), (*where, key), known) for key in data if known and key not in known
+    ]
+    kept = {key: value for key, value in data.items() if key in known}
+    try:
+        return strict_converter().structure(kept, options_type), tuple(warnings)
+    except (ClassValidationError, IterableValidationError) as error:
+        told = [
+            _told(loaded.place((*where, *path)), (*where, *path), text or "is unknown")
+            for path, text in problems_of(error)
+        ]
+        raise ConfigError(told) from error
+
+
+def _defaults() -> dict[str, Any]:
+    plain: dict[str, Any] = strict_converter().unstructure(Settings())
+    return plain
+
+
+def _merge(below: Mapping[str, Any], above: Mapping[str, Any]) -> dict[str, Any]:
+    merged = dict(below)
+    for key, value in above.items():
+        old = merged.get(key)
+        merged[key] = _merge(old, value) if isinstance(old, Mapping) and isinstance(value, Mapping) else value
+    return merged
+
+
+def _problems(layer: Document) -> list[str]:
+    """What is wrong with this layer by itself, laid over the defaults so that nothing is missing."""
+    try:
+        strict_converter().structure(_merge(_defaults(), layer.data), Settings)
+    except (ClassValidationError, IterableValidationError) as error:
+        return [_told(layer.place(path), path, text or "is unknown") for path, text in problems_of(error)]
+    return []
+
+
+def _told(place: str, path: Path_, text: str) -> str:
+    return f"{place}: {'.'.join(path)} {text}."
+
+
+def _without_unknown(document: Document, warnings: list[str]) -> Document:
+    def walk(data: Mapping[str, Any], kind: Any, where: Path_) -> dict[str, Any]:
+        kept = {}
+        for key, value in data.items():
+            inner = _inner(kind, key)
+            if inner is None:
+                warnings.append(_unknown(document.place((*where, key)), (*where, key), _attributes(kind)))
+            else:
+                kept[key] = walk(value, inner, (*where, key)) if isinstance(value, Mapping) else value
+        return kept
+
+    return attrs.evolve(document, data=walk(document.data, Settings, ()))
+
+
+def _without_user_only(document: Document, warnings: list[str]) -> Document:
+    def walk(data: Mapping[str, Any], kind: Any, where: Path_) -> dict[str, Any]:
+        kept = {}
+        for key, value in data.items():
+            about = _attributes(kind).get(key)
+            if about is not None and about.metadata.get("user_only"):
+                place, dotted = document.place((*where, key)), ".".join((*where, key))
+                warnings.append(
+                    f"{place}: {dotted} is ignored in a project's file; set it in your own file or by a flag."
+                )
+            else:
+                kept[key] = walk(value, _inner(kind, key), (*where, key)) if isinstance(value, Mapping) else value
+        return kept
+
+    return attrs.evolve(document, data=walk(document.data, Settings, ()))
+
+
+def _attributes(kind: Any) -> Mapping[str, Any]:
+    return {one.name: one for one in attrs.fields(kind)} if isinstance(kind, type) and attrs.has(kind) else {}
+
+
+def _inner(kind: Any, key: str) -> Any:
+    """The type below `key`, None where `kind` has no such key."""
+    if typing.get_origin(kind) in (Mapping, dict) or kind in (object, Any):
+        arguments = typing.get_args(kind)
+        return arguments[1] if arguments else Any
+    if not _attributes(kind):
+        return Any
+    return typing.get_type_hints(kind).get(key)
+
+
+def _unknown(place: str, path: Path_, known: Mapping[str, Any] | Sequence[str]) -> str:
+    close = difflib.get_close_matches(path[-1], list(known), n=1, cutoff=0.5)
+    hint = f" Did you mean '{close[0]}'?" if close else f" Known here: {', '.join(known)}."
+    return f"{place}: unknown key {'.'.join(path)}, ignored.{hint}"
+
+
+def _values(loaded: Loaded, merged: Mapping[str, Any], where: Path_ = ()) -> Iterator[Value]:
+    for key, value in merged.items():
+        path = (*where, key)
+        if isinstance(value, Mapping) and value:
+            yield from _values(loaded, value, path)
+        else:
+            yield Value(".".join(path), value, loaded.place(path))
+
+
+def _has(data: Any, path: Path_) -> bool:
+    for key in path:
+        if not isinstance(data, Mapping) or key not in data:
+            return False
+        data = data[key]
+    return True
+
+
+def _put(data: dict[str, Any], path: Path_, value: object) -> None:
+    for key in path[:-1]:
+        data = data.setdefault(key, {})
+    data[path[-1]] = value
