@@ -36,6 +36,8 @@ class RunCommand:
     words: tuple[str, ...]
     text: str
     doubt: str | None = None
+    through: tuple[str, ...] = ()
+    """Wrappers left out of `words` because they add no power (`nice`, `timeout`); deny and ask rules see them too."""
 
 
 @frozen

@@ -60,6 +60,12 @@ class Workspace:
         shown = real.relative_to(self.root).as_posix() if real.is_relative_to(self.root) else str(real)
         return Located(real, is_inside, shown)
 
+    def named(self, path: str | Path) -> Path:
+        """The absolute path as it was written, no link followed: what rules by name look at beside the real place."""
+        text = str(path)
+        expanded = Path(text).expanduser() if text == "~" or text.startswith(("~/", "~\\")) else Path(text)
+        return Path(os.path.normpath(self.root / expanded))
+
 
 def _real_path(path: Path) -> str:
     try:
