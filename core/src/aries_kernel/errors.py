@@ -31,10 +31,8 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from aries_kernel.model.messages import Message
+from aries_kernel.model.session import OutcomeStatus
 
 __all__ = [
     "AriesError",
@@ -57,6 +55,7 @@ __all__ = [
     "RetriableError",
     "StoreCorrupt",
     "StreamCut",
+    "Stuck",
     "Submitted",
     "ToolFailed",
     "TurnSignal",
@@ -169,24 +168,34 @@ class PluginError(AriesError):
 
 
 class TurnSignal(BaseException):
-    """The turn ends here; `messages` are appended to the history first."""
+    """The turn ends here. Not an error: no handler for errors may swallow it."""
 
-    def __init__(self, reason: str, messages: tuple[Message, ...] = ()) -> None:
+    status: OutcomeStatus
+
+    def __init__(self, reason: str = "") -> None:
         super().__init__(reason)
-        self.reason, self.messages = reason, messages
+        self.reason = reason
 
 
 class Submitted(TurnSignal):
     """The model gave its answer."""
 
+    status = OutcomeStatus.DONE
+
 
 class Interrupted(TurnSignal):
     """The person stopped the turn."""
 
+    status = OutcomeStatus.INTERRUPTED
+
 
 class LimitReached(TurnSignal):
-    """A limit ended the turn; `kind` is one of turns, calls, tokens, cost, time, repeated, no_progress."""
+    """A budget is used up: turns, calls, tokens, cost or time."""
 
-    def __init__(self, reason: str, messages: tuple[Message, ...] = (), *, kind: str) -> None:
-        super().__init__(reason, messages)
-        self.kind = kind
+    status = OutcomeStatus.LIMIT
+
+
+class Stuck(LimitReached):
+    """The turn goes round in circles: the same call again and again, or no progress."""
+
+    status = OutcomeStatus.STUCK

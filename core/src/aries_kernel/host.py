@@ -1,0 +1,253 @@
+"""Everything a session is made of, put together: what the command line, the screen and tests have in common."""
+
+from __future__ import annotations
+
+import datetime
+import random
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any, cast
+
+import attrs
+from attrs import define, field, frozen
+
+from aries_kernel.broker.consent import Nobody, Person
+from aries_kernel.broker.policy import Policy
+from aries_kernel.broker.secrets import Redactor, child_environment, secret_values
+from aries_kernel.broker.workspace import Workspace
+from aries_kernel.contracts.provider import Provider, ProviderContext, ProviderFactory
+from aries_kernel.contracts.tool import ToolContext
+from aries_kernel.discovery.registry import Plugins
+from aries_kernel.errors import ConfigError, PluginError, UnknownName, UserError
+from aries_kernel.events import Events
+from aries_kernel.loop.agent import Agent
+from aries_kernel.loop.asking import Asker
+from aries_kernel.loop.gate import Gate
+from aries_kernel.loop.limits import Meter
+from aries_kernel.loop.phases import Exposure
+from aries_kernel.loop.prompt import read_instructions, system_prompt
+from aries_kernel.loop.running import CallRunner
+from aries_kernel.model.events import Notice, SessionOpened, TurnEvent
+from aries_kernel.model.session import SessionInfo
+from aries_kernel.session.session import Session
+from aries_kernel.session.store import SessionStore
+from aries_kernel.settings.loading import Loaded, structure_options
+from aries_kernel.tools.registry import Toolbox
+
+__all__ = ["Host", "Surroundings"]
+
+
+@frozen
+class Surroundings:
+    """What the kernel takes from the machine; passed in, so that every test is repeatable."""
+
+    environ: Mapping[str, str]
+    home: Path
+    state_folder: Path
+    cache_folder: Path
+    now: Callable[[], datetime.datetime]
+    clock: Callable[[], float]
+    """Seconds, monotonic."""
+    chance: random.Random
+
+
+@define
+class Host:
+    """One program that opens sessions in one folder."""
+
+    surroundings: Surroundings
+    cwd: Path
+    loaded: Loaded
+    plugins: Plugins
+    person: Person = field(factory=Nobody)
+    show: Callable[[TurnEvent], None] = lambda event: None
+    warnings: list[str] = field(factory=list)
+    _open: list[tuple[Agent, Provider]] = field(factory=list)
+
+    @property
+    def store(self) -> SessionStore:
+        return SessionStore(self.surroundings.state_folder / "sessions", self.surroundings.now)
+
+    @property
+    def workspace(self) -> Workspace:
+        also = (Path(path).expanduser() for path in self.loaded.settings.workspace.also)
+        return Workspace(self.cwd, tuple(self.cwd / path for path in also))
+
+    def model(self) -> tuple[str, str]:
+        """Provider and model of the primary slot.
+
+        Raises: UserError where it is not `provider/model`.
+        """
+        return split_model(self.loaded.settings.models.primary.model)
+
+    def provider(self, name: str) -> Provider:
+        """Load and make provider `name` with its own options.
+
+        Raises: UnknownName, PluginError, ConfigError.
+        """
+        try:
+            factory = cast(ProviderFactory, self.plugins.drivers.load("aries.providers", name))
+        except UnknownName as error:
+            raise UnknownName("provider", name, error.known) from error
+        options, warnings = structure_options(factory.options_type, name, self.loaded)
+        self.warnings += warnings
+        return factory(ProviderContext(options, self.surroundings.environ, self.cwd))
+
+    def exposure(self, spill: Path) -> Exposure:
+        """The tools of the configured phase.
+
+        Raises: UnknownName for a phase that is not configured.
+        """
+        settings = self.loaded.settings
+        if settings.phase not in settings.phases:
+            raise UnknownName("phase", settings.phase, settings.phases)
+        toolbox = Toolbox(self.plugins.drivers, self._tool_context(spill))
+        return Exposure(toolbox, settings.phase, settings.phases[settings.phase])
+
+    def open(self, *, resume: str | None = None, fork: bool = False) -> Agent:
+        """A session that is ready for its first prompt; everything that can be wrong is said before one exists.
+
+        Raises: UserError and its kinds, PluginError, FatalError.
+        """
+        provider_name, model_name = self.model()
+        provider = self.provider(provider_name)
+        provider.check(model_name)
+        info = provider.model_info(model_name)
+        if self.loaded.settings.budget.max_cost is not None and info.price is None:
+            raise UserError(
+                f"budget.max_cost is set, but the price of {provider_name}/{model_name} is not known. Set it under "
+                f"providers.{provider_name}.models.{model_name}.price, or leave the limit out."
+            )
+        policy = Policy.make(self.loaded.settings.permissions, self.workspace)
+        exposure = self.exposure(self.surroundings.state_folder / "spill")
+        session = self._session(f"{provider_name}/{model_name}", resume, fork)
+        agent = self._assemble(session, provider, provider_name, info, policy, exposure, resume is not None)
+        self._open.append((agent, provider))
+        self._greet(agent, exposure)
+        return agent
+
+    async def close(self) -> None:
+        """End every session that was opened; their logs stay."""
+        for agent, provider in self._open:
+            outcomes = agent.session.history.outcomes
+            agent.events.session_end(session=agent.info, outcome=outcomes[-1] if outcomes else None)
+            agent.session.log.close()
+            await provider.close()
+        self._open.clear()
+
+    def redactor(self) -> Redactor:
+        """Keeps the values of secret variables and of the project's `.env` files out of text."""
+        environ = self.surroundings.environ
+        named = {environ[name] for name in self._key_variables() if len(environ.get(name, "")) >= 8}
+        dotenv = sorted(self.cwd.glob(".env*")) if self.cwd.is_dir() else []
+        return Redactor(secret_values(environ, [file for file in dotenv if file.is_file()]) | named)
+
+    def _key_variables(self) -> set[str]:
+        """Variables that the settings name as holding a key, whatever they are called."""
+        providers = self.loaded.settings.providers.values()
+        return {str(value) for options in providers for key, value in options.items() if key.endswith("key_env")}
+
+    def _tool_context(self, spill: Path) -> ToolContext:
+        def keep(suffix: str, data: bytes) -> Path:
+            spill.mkdir(parents=True, exist_ok=True, mode=0o700)
+            stamp = f"{self.surroundings.now():%Y%m%d-%H%M%S-%f}"
+            path = spill / f"{stamp}-{self.surroundings.chance.randrange(16**6):06x}{suffix}"
+            path.touch(mode=0o600)
+            path.write_bytes(data)
+            return path
+
+        environ = child_environment(self.surroundings.environ, self._key_variables())
+        return ToolContext(self.workspace, environ, self.loaded.settings.output, keep, spill)
+
+    def _session(self, model: str, resume: str | None, fork: bool) -> Session:
+        if resume is None:
+            return self.store.create(self.cwd, model)
+        return self.store.fork(resume, self.cwd, model) if fork else self.store.resume(resume, model)
+
+    def _assemble(
+        self,
+        session: Session,
+        provider: Provider,
+        provider_name: str,
+        model: Any,
+        policy: Policy,
+        exposure: Exposure,
+        is_resumed: bool,
+    ) -> Agent:
+        settings, events, redact = self.loaded.settings, self.plugins.events(), self.redactor()
+        info = SessionInfo(session.id, self.cwd, f"{provider_name}/{model.name}", is_resumed)
+        prefix = session.history.prefix
+        if prefix is not None and prefix.phase == exposure.name:
+            exposure.widen(prefix.widened)
+        events.session_start(session=info)
+        meter = Meter(settings.budget, model.price, self.surroundings.clock)
+        asker = Asker(
+            provider,
+            provider_name,
+            session,
+            settings.retry,
+            self.show,
+            lambda usage: agent.meter.spend(usage),
+            self.surroundings.chance,
+        )
+        runner = CallRunner(
+            session,
+            info,
+            exposure,
+            Gate(policy, self.person, events, info),
+            events,
+            self.show,
+            redact,
+            lambda: agent.is_steered(),
+        )
+        agent = Agent(
+            session=session,
+            info=info,
+            settings=settings,
+            model=model,
+            asker=asker,
+            exposure=exposure,
+            runner=runner,
+            person=self.person,
+            events=events,
+            show=self.show,
+            redact=redact,
+            clock=self.surroundings.clock,
+            now=self.surroundings.now,
+            # What is resumed is what was sent, whatever the project's files say by now.
+            system=prefix.system if prefix is not None else self._system(info, exposure, events, redact),
+            meter=meter,
+        )
+        return agent
+
+    def _system(self, info: SessionInfo, exposure: Exposure, events: Events, redact: Redactor) -> str:
+        instructions, warnings = read_instructions(self.workspace, self.loaded.settings.instructions)
+        self.warnings += warnings
+        sections = [*events.prompt_sections(session=info), *instructions]
+        return redact(system_prompt(self.cwd, exposure.hidden(), sections))
+
+    def _greet(self, agent: Agent, exposure: Exposure) -> None:
+        self.show(SessionOpened(agent.session.id, agent.info.model, str(self.cwd), agent.info.is_resumed))
+        history = agent.session.history
+        for problem in history.problems:
+            self.show(Notice(f"Session log: {problem}; it was left out."))
+        repairs = agent.session.heal()
+        if repairs:
+            self.show(Notice(f"{len(repairs)} calls were cut short when the session ended; each has a result now."))
+        exposure.tools()
+        for broken in exposure.toolbox.broken:
+            self.show(Notice(str(broken)))
+        for warning in self.warnings:
+            self.show(Notice(warning))
+        self.warnings.clear()
+
+
+def split_model(spec: str) -> tuple[str, str]:
+    """Provider and model of `provider/model`; the model's name may hold further slashes.
+
+    Raises: UserError.
+    """
+    provider, slash, model = spec.partition("/")
+    if not slash or not provider or not model:
+        raise UserError(f"'{spec}' names no model. A model is written provider/model, for example openai/gpt-5-mini.")
+    return provider, model

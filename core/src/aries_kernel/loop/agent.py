@@ -1,0 +1,248 @@
+"""The agent: prompt, answer, calls, results, again."""
+
+from __future__ import annotations
+
+import asyncio
+import datetime
+from collections import deque
+from collections.abc import Callable
+
+from attrs import define, field
+
+from aries_kernel.broker.consent import Person
+from aries_kernel.errors import (
+    AriesError,
+    EmptyAnswer,
+    Interrupted,
+    LimitReached,
+    RequestRefused,
+    Stuck,
+    Submitted,
+    TurnSignal,
+)
+from aries_kernel.events import Events
+from aries_kernel.loop.asking import Asker
+from aries_kernel.loop.limits import Meter, Progress
+from aries_kernel.loop.phases import Exposure
+from aries_kernel.loop.prompt import volatile_block
+from aries_kernel.loop.running import CallRunner
+from aries_kernel.model.events import AnswerCompleted, CallFinished, TurnEvent, UserSpoke
+from aries_kernel.model.messages import AssistantMessage, StopReason, UserMessage
+from aries_kernel.model.request import ModelInfo, Request
+from aries_kernel.model.session import Outcome, OutcomeStatus, SessionInfo
+from aries_kernel.session.entries import PrefixSet
+from aries_kernel.session.session import Session
+from aries_kernel.settings.schema import Settings
+
+__all__ = ["Agent"]
+
+CONTINUATIONS = 3
+"""A text cut at the output limit is continued so many times."""
+NUDGE = "Your last answer was empty. Go on with the task, or say that it is done."
+CONTINUE = "Your answer was cut at the output limit. Go on exactly where it stopped; do not repeat anything."
+
+
+@define
+class Agent:
+    """One session with one model. `run` is one turn of the person."""
+
+    session: Session
+    info: SessionInfo
+    settings: Settings
+    model: ModelInfo
+    asker: Asker
+    exposure: Exposure
+    runner: CallRunner
+    person: Person
+    events: Events
+    show: Callable[[TurnEvent], None]
+    redact: Callable[[str], str]
+    clock: Callable[[], float]
+    now: Callable[[], datetime.datetime]
+    system: str
+    meter: Meter
+    _steering: deque[str] = field(factory=deque)
+    _follow_ups: deque[str] = field(factory=deque)
+    _task: asyncio.Task[None] | None = None
+    _is_interrupted: bool = False
+
+    def steer(self, text: str) -> None:
+        """Say something while the agent works: delivered before the next call that has not started."""
+        self._steering.append(text)
+
+    def follow_up(self, text: str) -> None:
+        """Say something when the agent is done with what it does."""
+        self._follow_ups.append(text)
+
+    def is_steered(self) -> bool:
+        return bool(self._steering)
+
+    def interrupt(self) -> None:
+        """Stop the turn at once; the outcome says so and the session stays whole."""
+        self._is_interrupted = True
+        if self._task is not None:
+            self._task.cancel()
+
+    async def run(self, text: str) -> Outcome:
+        """Take a prompt and work until there is an answer, a limit, an interruption or an error.
+
+        Raises: asyncio.CancelledError where the caller was cancelled (the session is healed first); defects.
+        """
+        self.meter = Meter(self.settings.budget, self.model.price, self.clock)
+        self._is_interrupted = False
+        try:
+            outcome = await self._supervised(text)
+        except asyncio.CancelledError:
+            self._finish(OutcomeStatus.INTERRUPTED, "Interrupted.")
+            raise
+        self.events.after_turn(session=self.info, outcome=outcome)
+        return outcome
+
+    async def _supervised(self, text: str) -> Outcome:
+        try:
+            await self._until_signal(text)
+        except TurnSignal as signal:
+            return self._finish(signal.status, signal.reason)
+        except AriesError as error:
+            return self._finish(OutcomeStatus.FAILED, " ".join([str(error), *getattr(error, "__notes__", ())]))
+        raise AssertionError("a turn ends by a signal")
+
+    async def _until_signal(self, text: str) -> None:
+        self._task = asyncio.create_task(self._turn(text))
+        scope = asyncio.timeout(self.meter.seconds_left)
+        try:
+            async with scope:
+                await self._task
+        except TimeoutError as error:
+            if not scope.expired():
+                raise
+            limit = self.settings.budget.max_seconds
+            raise LimitReached(f"The limit of {limit:g} seconds is used up (budget.max_seconds).") from error
+        except asyncio.CancelledError:
+            if not self._is_interrupted:
+                raise
+            raise Interrupted("Interrupted.") from None
+        finally:
+            self._task = None
+
+    async def _turn(self, text: str) -> None:
+        self._say(text, self.events.before_turn(session=self.info, text=text))
+        progress, nudged, continued = Progress(), False, 0
+        while True:
+            self._deliver_steering(progress)
+            self.meter.check()
+            try:
+                answer = await self._ask()
+            except EmptyAnswer:
+                if nudged:
+                    raise
+                nudged = True
+                self._say(NUDGE, ())
+                continue
+            nudged = False
+            if answer.calls:
+                await self._run_calls(answer, progress)
+            elif answer.stop is StopReason.LENGTH and continued < CONTINUATIONS:
+                continued += 1
+                self._say(CONTINUE, ())
+            elif not self._deliver_next(progress):
+                self._submit(answer)
+
+    async def _ask(self) -> AssistantMessage:
+        request = self._request()
+        self.events.before_model(session=self.info, request=request)
+        answer = await self.asker.ask(request)
+        self.meter.answers += 1
+        self.session.answer(answer)
+        self.show(AnswerCompleted(answer))
+        self.events.after_model(session=self.info, message=answer)
+        return answer
+
+    def _request(self) -> Request:
+        slot = self.settings.models.primary
+        prefix = PrefixSet(self.system, self.exposure.schemas(), self.exposure.name, tuple(self.exposure.widened))
+        if prefix != self.session.history.prefix:
+            self.session.record(prefix)
+        return Request(
+            model=self.model.name,
+            system=prefix.system,
+            tools=prefix.tools,
+            messages=self.session.messages,
+            session=self.session.id,
+            max_output=slot.max_output,
+            effort=slot.effort,
+        )
+
+    async def _run_calls(self, answer: AssistantMessage, progress: Progress) -> None:
+        try:
+            progress.before(answer)
+        except Stuck as limit:
+            if not await self.person.may_continue(limit.reason):
+                self.runner.refuse(answer.calls, limit.reason)
+                raise
+            progress.forget()
+        self.meter.calls += len(answer.calls)
+        results = await self.runner.run(answer)
+        try:
+            progress.after(answer.calls, results)
+        except Stuck as limit:
+            if not await self.person.may_continue(limit.reason):
+                raise
+            progress.forget()
+
+    def _submit(self, answer: AssistantMessage) -> None:
+        if answer.stop is StopReason.FILTERED:
+            raise RequestRefused("The answer was withheld by the model's content filter.")
+        if answer.stop is StopReason.LENGTH:
+            raise LimitReached("The answer is longer than the model's output limit, several times over.")
+        raise Submitted
+
+    def _deliver_steering(self, progress: Progress) -> bool:
+        texts = list(self._steering)
+        self._steering.clear()
+        for text in texts:
+            progress.forget()
+            self._say(text, ())
+        return bool(texts)
+
+    def _deliver_next(self, progress: Progress) -> bool:
+        if self._deliver_steering(progress):
+            return True
+        if not self._follow_ups:
+            return False
+        progress.forget()
+        text = self._follow_ups.popleft()
+        self._say(text, self.events.before_turn(session=self.info, text=text))
+        return True
+
+    def _say(self, text: str, notes: tuple[str, ...]) -> None:
+        volatile = volatile_block(self.now(), self.session.messages, self.model.context_window, notes)
+        message = UserMessage(self.redact(text), self.redact(volatile))
+        self.session.say(message)
+        self.show(UserSpoke(message))
+
+    def _finish(self, status: OutcomeStatus, reason: str) -> Outcome:
+        for result in self.session.heal():
+            self.show(CallFinished(result))
+        outcome = Outcome(
+            status=status,
+            text=self._last_text(),
+            reason=self.redact(reason),
+            answers=self.meter.answers,
+            calls=self.meter.calls,
+            usage=self.meter.usage,
+            cost=self.meter.cost,
+            seconds=round(self.meter.seconds, 3),
+        )
+        self.session.end_turn(outcome)
+        return outcome
+
+    def _last_text(self) -> str:
+        """The last answer's text, with the parts that were continued in front."""
+        pieces: list[str] = []
+        for message in reversed(self.session.messages):
+            if isinstance(message, AssistantMessage):
+                pieces.append(message.text)
+            elif not (isinstance(message, UserMessage) and message.text == CONTINUE):
+                break
+        return "".join(reversed(pieces))

@@ -1,0 +1,91 @@
+"""One request to the model, tried again where that can help."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections.abc import Awaitable, Callable
+from contextlib import aclosing
+
+from attrs import frozen
+
+from aries_kernel.contracts.provider import Provider
+from aries_kernel.errors import EmptyAnswer, FatalError, RetriableError
+from aries_kernel.loop.assembly import Assembly
+from aries_kernel.model.events import AnswerDiscarded, TurnEvent
+from aries_kernel.model.messages import AssistantMessage
+from aries_kernel.model.request import Request
+from aries_kernel.model.stream import ReasoningPiece, TextPiece
+from aries_kernel.model.usage import Usage
+from aries_kernel.session.entries import AttemptFailed
+from aries_kernel.session.session import Session
+from aries_kernel.settings.schema import Retry
+
+__all__ = ["Asker", "backoff"]
+
+_FIRST_WAIT = 0.5
+_LONGEST_BACKOFF = 30.0
+
+
+def backoff(attempt: int, chance: random.Random) -> float:
+    """Seconds before the try after `attempt` (1-based): doubling from half a second, up to a quarter less."""
+    return min(_FIRST_WAIT * 2.0 ** (attempt - 1), _LONGEST_BACKOFF) * (1 - 0.25 * chance.random())
+
+
+@frozen
+class Asker:
+    """Asks one provider. An attempt that fails leaves nothing in the history, only a line in the log."""
+
+    provider: Provider
+    provider_name: str
+    session: Session
+    retry: Retry
+    show: Callable[[TurnEvent], None]
+    spent: Callable[[Usage], None]
+    """Told the tokens of every attempt, of failed ones too: they were paid for."""
+    chance: random.Random
+    sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
+
+    async def ask(self, request: Request) -> AssistantMessage:
+        """The answer, complete.
+
+        Raises: EmptyAnswer at once (the caller nudges), the last RetriableError when no try is left or the server
+        asks for a longer wait than `retry.max_wait`, FatalError at once.
+        """
+        attempt = 1
+        while True:
+            assembly = Assembly(self.provider_name, request.model)
+            try:
+                return await self._attempt(request, assembly)
+            except (RetriableError, FatalError) as error:
+                wait = self._wait(error, attempt)
+                self.session.record(AttemptFailed(str(error), attempt, assembly.usage.total))
+                self.show(AnswerDiscarded(str(error), attempt, wait or 0.0))
+                if wait is None:
+                    raise
+            finally:
+                self.spent(assembly.usage)
+            await self.sleep(wait)
+            attempt += 1
+
+    async def _attempt(self, request: Request, assembly: Assembly) -> AssistantMessage:
+        async with aclosing(self.provider.stream(request)) as stream:
+            async for piece in stream:
+                assembly.add(piece)
+                if isinstance(piece, TextPiece | ReasoningPiece) and piece.text:
+                    self.show(piece)
+        return assembly.finish(self.session.next_call_id)
+
+    def _wait(self, error: RetriableError | FatalError, attempt: int) -> float | None:
+        """Seconds until the next try, None where there is none."""
+        if not isinstance(error, RetriableError) or isinstance(error, EmptyAnswer):
+            return None
+        if attempt >= self.retry.attempts:
+            error.add_note(f"Tried {attempt} times.")
+            return None
+        if error.after is None:
+            return backoff(attempt, self.chance)
+        if error.after > self.retry.max_wait:
+            error.add_note(f"The server asks to wait {error.after:.0f} s, longer than retry.max_wait.")
+            return None
+        return max(error.after, 0.0)

@@ -1,0 +1,123 @@
+"""Which tools the model sees, and how it gets at the others."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, ClassVar
+
+from attrs import define, field, frozen
+
+from aries_kernel.broker.effects import Effect
+from aries_kernel.contracts.tool import Tool, ToolOutput
+from aries_kernel.errors import PluginError, UnknownName
+from aries_kernel.model.request import ToolSchema
+from aries_kernel.settings.schema import Mode, Phase
+from aries_kernel.tools.registry import Toolbox, schema_of
+from aries_kernel.tools.schema import described
+
+__all__ = ["Exposure", "ToolsTool"]
+
+
+@define
+class Exposure:
+    """The tools of a phase, and those that were widened to.
+
+    The order is fixed: the phase's own order, then by name; widened tools are added at the end, so that the prefix
+    before them stays as it was.
+    """
+
+    toolbox: Toolbox
+    name: str
+    phase: Phase
+    widened: list[str] = field(factory=list)
+
+    @property
+    def clamp(self) -> Mode | None:
+        """The permission mode that this phase imposes."""
+        return self.phase.mode
+
+    def tools(self) -> list[Tool]:
+        """What the model sees now."""
+        shown = self.toolbox.available([*self._base(), *self.widened])
+        tools = [tool for tool in shown if self._fits(tool)]
+        hidden = self.hidden()
+        return [*tools, ToolsTool(self)] if hidden or self.widened else tools
+
+    def schemas(self) -> tuple[ToolSchema, ...]:
+        tools = self.tools()
+        # `Tools` keeps its place in front of what was widened.
+        widened = set(self.widened)
+        return tuple(schema_of(tool) for tool in sorted(tools, key=lambda tool: tool.name in widened))
+
+    def hidden(self) -> tuple[str, ...]:
+        """Tools that exist but are not shown in this phase. In a phase that only reads, writers do not exist."""
+        shown = {*self._base(), *self.widened}
+        names = [name for name in self.toolbox.names() if name not in shown]
+        if self.clamp == "read-only":
+            return tuple(tool.name for tool in self.toolbox.available(names) if self._fits(tool))
+        return tuple(names)
+
+    def find(self, name: str) -> Tool:
+        """The tool that a call names; a hidden one is widened to.
+
+        Raises: UnknownName listing what there is, PluginError.
+        """
+        if name == ToolsTool.name:
+            return ToolsTool(self)
+        known = (*self._base(), *self.widened, *self.hidden())
+        if name not in known:
+            raise UnknownName("tool", name, [one for one in known if one in self.toolbox.names()])
+        tool = self.toolbox.get(name)
+        self.widen([name])
+        return tool
+
+    def widen(self, names: Sequence[str]) -> tuple[str, ...]:
+        """Show hidden tools from the next request on; returns those that were hidden."""
+        fresh = tuple(name for name in dict.fromkeys(names) if name in self.hidden())
+        self.widened.extend(fresh)
+        return fresh
+
+    def _base(self) -> list[str]:
+        known = self.toolbox.names()
+        listed = [name for name in self.phase.tools if name in known]
+        return list(dict.fromkeys([*listed, *(known if "*" in self.phase.tools else ())]))
+
+    def _fits(self, tool: Tool) -> bool:
+        return self.clamp != "read-only" or tool.reads_only
+
+
+@frozen
+class _Names:
+    names: tuple[str, ...] = described("names of further tools")
+
+
+@frozen
+class ToolsTool:
+    """The tool `Tools`: gives the schemas of hidden tools and shows them from then on."""
+
+    exposure: Exposure
+    name: ClassVar[str] = "Tools"
+    description: ClassVar[str] = "Describe further tools by name and make them available."
+    arguments: ClassVar[type[Any]] = _Names
+    reads_only: ClassVar[bool] = True
+
+    def effects(self, arguments: _Names) -> Sequence[Effect]:
+        return ()
+
+    async def run(self, arguments: _Names) -> ToolOutput:
+        texts, is_error = [], False
+        for name in arguments.names:
+            try:
+                schema = schema_of(self.exposure.find(name))
+            except (UnknownName, PluginError) as error:
+                texts.append(str(error))
+                is_error = True
+            else:
+                texts.append(_describe(schema))
+        return ToolOutput("\n\n".join(texts) or "No name was given.", is_error or not texts)
+
+
+def _describe(schema: ToolSchema) -> str:
+    import json
+
+    return f"{schema.name}: {schema.description}\nArguments: {json.dumps(schema.parameters, ensure_ascii=False)}"

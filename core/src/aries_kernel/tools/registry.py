@@ -1,0 +1,100 @@
+"""The tools of a session, imported when they are first exposed or called."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Iterable
+from typing import Any, Protocol, cast
+
+from attrs import define, field
+
+from aries_kernel.contracts.tool import Tool, ToolContext, ToolFactory
+from aries_kernel.errors import PluginError, UnknownName
+from aries_kernel.model.request import ToolSchema
+from aries_kernel.tools.schema import json_schema
+
+__all__ = ["ToolSource", "Toolbox", "schema_of"]
+
+GROUP = "aries.tools"
+
+
+class ToolSource(Protocol):
+    """Where tool factories come from: `discovery.Drivers`, or a fake."""
+
+    def names(self, group: str) -> tuple[str, ...]: ...
+
+    def load(self, group: str, name: str) -> object: ...
+
+
+def schema_of(tool: Tool) -> ToolSchema:
+    """What the model is told about a tool."""
+    return ToolSchema(tool.name, tool.description, json_schema(tool.arguments))
+
+
+@define
+class Toolbox:
+    """Names without importing, tools on demand. A tool that does not load is named once and gone."""
+
+    source: ToolSource
+    context: ToolContext
+    broken: list[PluginError] = field(factory=list)
+    _tools: dict[str, Tool] = field(factory=dict)
+    _gone: set[str] = field(factory=set)
+
+    def names(self) -> tuple[str, ...]:
+        """All tools that may be asked for, in alphabetical order."""
+        own = (name for name in self._tools if name not in self.source.names(GROUP))
+        return tuple(sorted({*self.source.names(GROUP), *own} - self._gone))
+
+    def add(self, tool: Tool) -> None:
+        """Offer a tool of the host's own."""
+        self._tools[tool.name] = tool
+
+    def get(self, name: str) -> Tool:
+        """The tool `name`, made now if need be.
+
+        Raises: UnknownName, PluginError the first time a broken one is asked for.
+        """
+        if name in self._tools:
+            return self._tools[name]
+        if name not in self.names():
+            raise UnknownName("tool", name, self.names())
+        try:
+            self._tools[name] = self._make(name)
+        except PluginError as error:
+            self._gone.add(name)
+            self.broken.append(error)
+            raise
+        return self._tools[name]
+
+    def available(self, names: Iterable[str]) -> list[Tool]:
+        """Those of `names` that exist and load, in their order; broken ones are in `broken`."""
+        tools = []
+        for name in names:
+            try:
+                tools.append(self.get(name))
+            except (UnknownName, PluginError):
+                continue  # `broken` holds it; a name that nobody offers is not an error in a phase.
+        return tools
+
+    def _make(self, name: str) -> Tool:
+        factory = cast(ToolFactory, self.source.load(GROUP, name))
+        try:
+            tool = factory(self.context)
+            _check(tool, name)
+        except Exception as error:
+            raise PluginError(
+                f"The tool {name} does not work: {type(error).__name__}: {error}", distribution="", entry_point=name
+            ) from error
+        return tool
+
+
+def _check(tool: Any, name: str) -> None:
+    """Raise what is wrong with a tool before the model sees it."""
+    if tool.name != name:
+        raise ValueError(f"its entry point is called {name}, but it calls itself {tool.name}")
+    if not inspect.iscoroutinefunction(tool.run):
+        raise TypeError("its method run is not async")
+    if not isinstance(tool.reads_only, bool):
+        raise TypeError("its reads_only is not a truth value")
+    schema_of(tool)
