@@ -2,33 +2,49 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
+import re
 import secrets
 import stat
 from pathlib import Path
 
-__all__ = ["replace_bytes"]
+__all__ = ["is_temporary", "replace_bytes"]
+
+_TEMPORARY = re.compile(r"\.aries-(\d{1,10})-[0-9a-f]{12}\.tmp\Z")
+
+
+def is_temporary(name: str) -> bool:
+    """Whether a file of this name is a write that has not ended, or was killed; nobody else needs to see it."""
+    return bool(_TEMPORARY.match(name))
 
 
 def replace_bytes(path: Path, data: bytes, *, mode: int | None = None) -> None:
     """Write `data` to `path` by temporary sibling, fsync and rename.
 
-    Keeps the mode bits of a file that is there; `mode` applies to a new one (None: what the process's umask gives).
-    `path` must be a real path: a link there would be replaced, not followed.
+    Keeps the mode bits of a file that is there, and its owner where the system allows it; `mode` applies to a new one
+    (None: what the process's umask gives). Siblings that killed writers left in the folder are removed.
+    `path` must be a real path: a link there would be replaced, not followed. Other hard links keep the old content.
     Raises: OSError, with the old file untouched.
     """
     try:
-        keep = stat.S_IMODE(path.stat().st_mode)
+        old = path.stat()
     except FileNotFoundError:
-        keep = None
-    sibling = path.with_name(f".{path.name[:100]}.{secrets.token_hex(6)}.tmp")
+        old = None
+    keep = None if old is None else stat.S_IMODE(old.st_mode)
+    _remove_abandoned(path.parent)
+    # The name says nothing of `path`: a prefix of a long name would not fit, and the process id tells who is dead.
+    sibling = path.with_name(f".aries-{os.getpid()}-{secrets.token_hex(6)}.tmp")
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
-    descriptor = os.open(sibling, flags, 0o666 if mode is None else mode)
+    # The bits of the old file from the start: a private file must not be readable while it is written.
+    first = keep if keep is not None else 0o666 if mode is None else mode
+    descriptor = os.open(sibling, flags, first & 0o777)
     try:
         with os.fdopen(descriptor, "wb") as file:
             file.write(data)
             file.flush()
-            if keep is not None:
+            if old is not None and keep is not None:
+                _set_owner(file.fileno(), old)
                 _set_mode(file.fileno(), sibling, keep)
             os.fsync(file.fileno())
         sibling.replace(path)
@@ -45,11 +61,44 @@ def _set_mode(descriptor: int, path: Path, mode: int) -> None:
         path.chmod(mode)
 
 
+def _set_owner(descriptor: int, old: os.stat_result) -> None:
+    if not hasattr(os, "fchown"):
+        return
+    now = os.fstat(descriptor)
+    if (now.st_uid, now.st_gid) != (old.st_uid, old.st_gid):
+        # Only root may give files away; anyone else becomes the owner of what they wrote, as with any editor.
+        with contextlib.suppress(PermissionError):
+            os.fchown(descriptor, old.st_uid, old.st_gid)
+
+
+def _remove_abandoned(folder: Path) -> None:
+    if os.name != "posix":
+        return  # No safe way to ask whether a process lives.
+    # A folder that cannot be listed may still be written to; then what lies there stays there.
+    with contextlib.suppress(OSError), os.scandir(folder) as entries:
+        for entry in entries:
+            found = _TEMPORARY.match(entry.name)
+            if found and not _is_alive(int(found[1])):
+                Path(entry.path).unlink(missing_ok=True)
+
+
+def _is_alive(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except (OSError, OverflowError):
+        return True  # It is somebody else's, or cannot be asked about.
+    return True
+
+
 def _sync_folder(folder: Path) -> None:
     if os.name != "posix":
         return
-    descriptor = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
+    # The new file is in place by now; some folders cannot be opened and some file systems cannot sync them.
+    with contextlib.suppress(OSError):
+        descriptor = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
