@@ -8,7 +8,6 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, cast
 
-import attrs
 from attrs import define, field, frozen
 
 from aries_kernel.broker.consent import Nobody, Person
@@ -18,7 +17,7 @@ from aries_kernel.broker.workspace import Workspace
 from aries_kernel.contracts.provider import Provider, ProviderContext, ProviderFactory
 from aries_kernel.contracts.tool import ToolContext
 from aries_kernel.discovery.registry import Plugins
-from aries_kernel.errors import ConfigError, PluginError, UnknownName, UserError
+from aries_kernel.errors import UnknownName, UserError
 from aries_kernel.events import Events
 from aries_kernel.loop.agent import Agent
 from aries_kernel.loop.asking import Asker
@@ -118,8 +117,11 @@ class Host:
                 f"budget.max_cost is set, but the price of {provider_name}/{model_name} is not known. Set it under "
                 f"providers.{provider_name}.models.{model_name}.price, or leave the limit out."
             )
+        spill = self.surroundings.state_folder / "spill" / f"{self.surroundings.chance.randrange(16**12):012x}"
         policy = Policy.make(self.loaded.settings.permissions, self.workspace)
-        exposure = self.exposure(self.surroundings.state_folder / "spill")
+        # What did not fit a result is named to the model, which may read it there.
+        policy = policy.allowing(f"Read({spill.as_posix()}/**)", f"Grep({spill.as_posix()}/**)")
+        exposure = self.exposure(spill)
         session = self._session(f"{provider_name}/{model_name}", resume, fork)
         agent = self._assemble(session, provider, provider_name, info, policy, exposure, resume is not None)
         self._open.append((agent, provider))
@@ -138,9 +140,9 @@ class Host:
     def redactor(self) -> Redactor:
         """Keeps the values of secret variables and of the project's `.env` files out of text."""
         environ = self.surroundings.environ
-        named = {environ[name] for name in self._key_variables() if len(environ.get(name, "")) >= 8}
-        dotenv = sorted(self.cwd.glob(".env*")) if self.cwd.is_dir() else []
-        return Redactor(secret_values(environ, [file for file in dotenv if file.is_file()]) | named)
+        dotenv = [file for file in sorted(self.cwd.glob(".env*")) if file.is_file()]
+        named = (environ[name] for name in self._key_variables() if len(environ.get(name, "")) >= 8)
+        return Redactor(secret_values(environ, dotenv).union(named))
 
     def _key_variables(self) -> set[str]:
         """Variables that the settings name as holding a key, whatever they are called."""
@@ -235,8 +237,9 @@ class Host:
         if repairs:
             self.show(Notice(f"{len(repairs)} calls were cut short when the session ended; each has a result now."))
         exposure.tools()
-        for broken in exposure.toolbox.broken:
-            self.show(Notice(str(broken)))
+        self.warnings += map(str, exposure.toolbox.broken)
+        self.warnings += map(str, self.plugins.report.take_untold())
+        self.warnings += (f"There is no plugin {unknown}." for unknown in self.plugins.unknown_switches)
         for warning in self.warnings:
             self.show(Notice(warning))
         self.warnings.clear()

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from itertools import pairwise
 from pathlib import Path
 
-from attrs import field, frozen
+from attrs import frozen
 
 __all__ = ["Redactor", "child_environment", "holds_secrets", "secret_values"]
 
@@ -108,7 +108,7 @@ def _dotenv_value(text: str) -> str:
 class Redactor:
     """Replaces known secret values in text."""
 
-    values: frozenset[str] = field(converter=frozenset)
+    values: frozenset[str]
 
     def __call__(self, text: str) -> str:
         """`text` with every known value replaced by `[redacted]`; where values overlap, the longest."""

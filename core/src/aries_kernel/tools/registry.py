@@ -38,6 +38,7 @@ class Toolbox:
     source: ToolSource
     context: ToolContext
     broken: list[PluginError] = field(factory=list)
+    """Tools that load but do not keep the contract; what does not even load is in the report of discovery."""
     _tools: dict[str, Tool] = field(factory=dict)
     _gone: set[str] = field(factory=set)
 
@@ -60,10 +61,9 @@ class Toolbox:
         if name not in self.names():
             raise UnknownName("tool", name, self.names())
         try:
-            self._tools[name] = self._make(name)
-        except PluginError as error:
+            self._tools[name] = self._make(cast(ToolFactory, self.source.load(GROUP, name)), name)
+        except PluginError:
             self._gone.add(name)
-            self.broken.append(error)
             raise
         return self._tools[name]
 
@@ -74,18 +74,19 @@ class Toolbox:
             try:
                 tools.append(self.get(name))
             except (UnknownName, PluginError):
-                continue  # `broken` holds it; a name that nobody offers is not an error in a phase.
+                continue  # It is reported; a name that nobody offers is not an error in a phase.
         return tools
 
-    def _make(self, name: str) -> Tool:
-        factory = cast(ToolFactory, self.source.load(GROUP, name))
+    def _make(self, factory: ToolFactory, name: str) -> Tool:
         try:
             tool = factory(self.context)
             _check(tool, name)
         except Exception as error:
-            raise PluginError(
+            broken = PluginError(
                 f"The tool {name} does not work: {type(error).__name__}: {error}", distribution="", entry_point=name
-            ) from error
+            )
+            self.broken.append(broken)
+            raise broken from error
         return tool
 
 
