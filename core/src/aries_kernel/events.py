@@ -105,7 +105,7 @@ class Events:
             except BaseException as error:  # A hook that calls sys.exit must not end the host either.
                 self._failures[implementation.entry] += 1
                 self._report.blame(
-                    implementation.entry, f"{_told(implementation, error)}; it fails {_PATIENCE} times at most"
+                    implementation.entry, f"{_told(implementation, error)}; after {_PATIENCE} failures it is put aside"
                 )
         return found
 
