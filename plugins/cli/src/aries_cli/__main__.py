@@ -1,0 +1,21 @@
+"""Entry of the command; answers `--version` without importing anything else."""
+
+from __future__ import annotations
+
+import sys
+
+
+def main() -> None:
+    """Run aries with the arguments of this process."""
+    if sys.argv[1:] in (["--version"], ["-V"]):
+        from aries_kernel import __version__
+
+        sys.stdout.write(f"aries {__version__}\n")
+        return
+    from aries_cli.app import run
+
+    sys.exit(run(sys.argv[1:]))
+
+
+if __name__ == "__main__":
+    main()

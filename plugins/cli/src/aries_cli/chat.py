@@ -1,0 +1,43 @@
+"""`aries` on a terminal: a plain conversation, line by line."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+
+from aries_cli.opening import make_host
+from aries_cli.running import interruptible
+from aries_cli.sessions import Target
+from aries_cli.terminal import TerminalPerson, ask_line
+from aries_cli.transcript import Transcript
+from aries_kernel.host import Host, Surroundings
+from aries_kernel.model.session import OutcomeStatus
+
+__all__ = ["run_chat"]
+
+
+def run_chat(where: Target, surroundings: Surroundings) -> int:
+    """Talk until the end of input or `/exit`.
+
+    Raises: AriesError for what is wrong before the session opens.
+    """
+    face = Transcript(sys.stdout, shows_user=False)
+    host = make_host(where.flags, surroundings, cwd=where.cwd, person=TerminalPerson(), show=face)
+    return asyncio.run(_talk(host, where))
+
+
+async def _talk(host: Host, where: Target) -> int:
+    try:
+        agent = host.open(resume=where.resume, fork=where.fork)
+        sys.stdout.write("Ctrl-C stops a turn; /exit or Ctrl-D ends the session.\n")
+        while (line := await ask_line("\n> ")) is not None and line.strip() != "/exit":
+            if not line.strip():
+                continue
+            with interruptible(agent):
+                outcome = await agent.run(line)
+            if outcome.status is not OutcomeStatus.DONE:
+                sys.stdout.write(f"[{outcome.status.value}: {outcome.reason}]\n")
+        sys.stdout.write(f"\nGo on with: aries --resume {agent.session.id}\n")
+        return 0
+    finally:
+        await host.close()

@@ -1,0 +1,1 @@
+"""The commands of aries; each is found through its entry point."""

@@ -1,0 +1,129 @@
+"""From flags to a host: surroundings, settings, plugins."""
+
+from __future__ import annotations
+
+import datetime
+import os
+import random
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+from attrs import frozen
+
+from aries_kernel.broker.consent import Nobody, Person
+from aries_kernel.discovery.registry import Plugins
+from aries_kernel.errors import UserError
+from aries_kernel.host import Host, Surroundings
+from aries_kernel.model.events import TurnEvent
+from aries_kernel.settings.loading import Loaded, load_settings
+
+__all__ = ["Flags", "load", "make_host", "make_plugins", "real_surroundings"]
+
+
+@frozen
+class Flags:
+    """The flags of the command line that change settings."""
+
+    cwd: str | None = None
+    model: str | None = None
+    phase: str | None = None
+    permissions: str | None = None
+    allow: Sequence[str] = ()
+    deny: Sequence[str] = ()
+    max_turns: int | None = None
+    max_cost: float | None = None
+    max_seconds: float | None = None
+    disable: Sequence[str] = ()
+
+    def folder(self) -> Path:
+        """The folder to work in.
+
+        Raises: UserError where it does not exist.
+        """
+        path = Path(self.cwd or ".").expanduser()
+        if not path.is_dir():
+            raise UserError(f"--cwd {path}: there is no such folder.")
+        return path.resolve()
+
+    def layer(self) -> dict[str, Any]:
+        """As settings; only what was given."""
+        data: dict[str, Any] = {}
+        budget = {"max_turns": self.max_turns, "max_cost": self.max_cost, "max_seconds": self.max_seconds}
+        if self.model is not None:
+            data["models"] = {"primary": {"model": self.model}}
+        if self.phase is not None:
+            data["phase"] = self.phase
+        permissions = {"mode": self.permissions, "allow": list(self.allow), "deny": list(self.deny)}
+        if any(permissions.values()):
+            data["permissions"] = {key: value for key, value in permissions.items() if value}
+        if any(value is not None for value in budget.values()):
+            data["budget"] = {key: value for key, value in budget.items() if value is not None}
+        return data
+
+
+def real_surroundings() -> Surroundings:
+    """This machine, this process."""
+    import platformdirs
+
+    return Surroundings(
+        environ=dict(os.environ),
+        home=Path.home(),
+        state_folder=platformdirs.user_state_path("aries", appauthor=False),
+        cache_folder=platformdirs.user_cache_path("aries", appauthor=False),
+        now=lambda: datetime.datetime.now().astimezone(),
+        clock=time.monotonic,
+        chance=random.Random(),
+    )
+
+
+def load(flags: Flags, cwd: Path, surroundings: Surroundings) -> Loaded:
+    """The settings of a session in `cwd`.
+
+    Raises: ConfigError.
+    """
+    user_file = surroundings.home / ".aries" / "config.yaml"
+    return load_settings(user_file, _project_file(cwd, user_file), surroundings.environ, flags.layer())
+
+
+def make_plugins(flags: Flags, loaded: Loaded, surroundings: Surroundings) -> Plugins:
+    """The installed plugins, with what is switched off."""
+    return Plugins.discover(
+        cache_folder=surroundings.cache_folder,
+        disabled=loaded.settings.plugins.disabled,
+        switched_off=flags.disable,
+        environ=surroundings.environ,
+    )
+
+
+def make_host(
+    flags: Flags,
+    surroundings: Surroundings,
+    *,
+    cwd: Path | None = None,
+    person: Person | None = None,
+    show: Callable[[TurnEvent], None] = lambda event: None,
+) -> Host:
+    """A host for sessions in `cwd` (None: the one of the flags).
+
+    Raises: UserError and its kinds.
+    """
+    folder = cwd or flags.folder()
+    loaded = load(flags, folder, surroundings)
+    plugins = make_plugins(flags, loaded, surroundings)
+    host = Host(surroundings, folder, loaded, plugins, person or Nobody(), show)
+    host.warnings += loaded.warnings
+    return host
+
+
+def _project_file(cwd: Path, user_file: Path) -> Path | None:
+    """The nearest `.aries/config.yaml` from `cwd` up to the top of its repository; never the person's own."""
+    top = next((folder for folder in (cwd, *cwd.parents) if (folder / ".git").exists()), cwd)
+    for folder in (cwd, *cwd.parents):
+        file = folder / ".aries" / "config.yaml"
+        if file.is_file() and file != user_file:
+            return file
+        if folder == top:
+            break
+    return None

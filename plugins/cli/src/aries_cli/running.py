@@ -1,0 +1,43 @@
+"""Running an agent in this process: the event loop, interruption by signal, the faces."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from aries_kernel.host import Host
+from aries_kernel.loop.agent import Agent
+from aries_kernel.model.session import Outcome
+
+__all__ = ["interruptible", "run_once"]
+
+
+async def run_once(host: Host, prompt: str, *, resume: str | None, fork: bool) -> tuple[Agent, Outcome]:
+    """One prompt in a new or resumed session.
+
+    Raises: UserError and its kinds, PluginError, FatalError.
+    """
+    try:
+        agent = host.open(resume=resume, fork=fork)
+        with interruptible(agent):
+            return agent, await agent.run(prompt)
+    finally:
+        await host.close()
+
+
+@contextmanager
+def interruptible(agent: Agent) -> Iterator[None]:
+    """Ctrl-C and a polite kill end the turn, not the program; the session stays whole."""
+    names = [name for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
+    loop = asyncio.get_running_loop()
+    old = {
+        name: signal.signal(getattr(signal, name), lambda *_: loop.call_soon_threadsafe(agent.interrupt))
+        for name in names
+    }
+    try:
+        yield
+    finally:
+        for name, handler in old.items():
+            signal.signal(getattr(signal, name), handler)

@@ -1,0 +1,98 @@
+"""A session as readable text, printed while it happens."""
+
+from __future__ import annotations
+
+import json
+from typing import TextIO
+
+from attrs import define
+
+from aries_kernel.model.events import (
+    AnswerCompleted,
+    AnswerDiscarded,
+    CallFinished,
+    CallStarted,
+    Notice,
+    SessionOpened,
+    TurnEvent,
+    UserSpoke,
+)
+from aries_kernel.model.messages import ResultStatus
+from aries_kernel.model.stream import TextPiece
+from aries_kernel.tools.output import escape_controls
+
+__all__ = ["Transcript"]
+
+_RESULT_LINES = 6
+
+
+@define
+class Transcript:
+    """Prints events to `out`; `shows_user`: the person's own messages too."""
+
+    out: TextIO
+    shows_user: bool = True
+    _is_inside_line: bool = False
+
+    def __call__(self, event: TurnEvent) -> None:
+        match event:
+            case SessionOpened():
+                verb = "resumed" if event.resumed else "opened"
+                self._line(f"session {event.session} {verb}: {event.model} in {event.cwd}")
+            case UserSpoke() if self.shows_user:
+                self._line(f"\n> {event.message.text}")
+            case TextPiece():
+                self._write(escape_controls(event.text))
+            case AnswerDiscarded():
+                wait = f"; next try in {event.wait:.1f} s" if event.wait else ""
+                self._line(f"[the answer above does not count: {event.reason}{wait}]")
+            case AnswerCompleted():
+                self._end_line()
+            case CallStarted():
+                self._line(f"* {event.call.name} {_arguments(event.call.arguments)}")
+            case CallFinished():
+                self._result(event)
+            case Notice():
+                self._line(f"! {event.text}")
+
+    def _result(self, event: CallFinished) -> None:
+        result = event.result
+        lines = result.text.rstrip("\n").split("\n")
+        more = len(lines) - _RESULT_LINES
+        if result.status is not ResultStatus.OK:
+            self._line(f"  {result.name}: {result.status.value}")
+        for line in lines[:_RESULT_LINES]:
+            self._line(f"  | {line[:160]}")
+        if more > 0:
+            self._line(f"  | ... {more} more lines")
+
+    def _line(self, text: str) -> None:
+        self._end_line()
+        self.out.write(escape_controls(text) + "\n")
+        self.out.flush()
+
+    def _write(self, text: str) -> None:
+        self.out.write(text)
+        self.out.flush()
+        self._is_inside_line = bool(text) and not text.endswith("\n")
+
+    def _end_line(self) -> None:
+        if self._is_inside_line:
+            self.out.write("\n")
+            self._is_inside_line = False
+
+
+def _arguments(raw: str) -> str:
+    try:
+        data = json.loads(raw or "{}")
+    except ValueError:
+        return raw[:120]
+    if not isinstance(data, dict):
+        return raw[:120]
+    return " ".join(f"{key}={_short(value)}" for key, value in data.items())
+
+
+def _short(value: object) -> str:
+    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    text = text.replace("\n", "\\n")
+    return text if len(text) <= 80 else text[:79] + "..."
