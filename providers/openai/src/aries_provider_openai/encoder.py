@@ -1,0 +1,242 @@
+"""A request as bytes: the same input gives the same bytes, and a longer history the same prefix."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+
+from attrs import frozen
+
+from aries_kernel.model.messages import (
+    AssistantMessage,
+    Reasoning,
+    ResultsMessage,
+    ResultStatus,
+    ToolCall,
+    ToolResult,
+    UserMessage,
+)
+from aries_kernel.model.request import Request
+from aries_provider_openai.compat import Compat
+from aries_provider_openai.tool_schemas import tool_record
+from aries_provider_openai.wire_names import ToolNames, WireIds
+
+__all__ = ["Encoder", "to_bytes"]
+
+Record = dict[str, object]
+
+_SURROGATES = re.compile("[\ud800-\udbff][\udc00-\udfff]|[\ud800-\udfff]")
+_REASONING_FIELDS = ("reasoning_content", "reasoning", "reasoning_text")
+_NO_TEXT = "(no text)"
+_AFTER_RESULTS = "I have read the results."
+_MARKS = {
+    ResultStatus.ERROR: "[error]",
+    ResultStatus.REFUSED: "[refused]",
+    ResultStatus.NOT_RUN: "[not run]",
+    ResultStatus.INTERRUPTED: "[interrupted: it may have had effects]",
+}
+_LOST_RESULT = "[interrupted: no result was recorded, it may have had effects]"
+_CACHED: Record = {"type": "ephemeral"}
+
+
+def to_bytes(body: Record) -> bytes:
+    """JSON in UTF-8, keys in the order they were put in; halves of surrogate pairs become U+FFFD.
+
+    Raises: ValueError for numbers that JSON does not have.
+    """
+    text = json.dumps(body, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    return _SURROGATES.sub(_mended, text).encode("utf-8")
+
+
+def _mended(match: re.Match[str]) -> str:
+    found = match.group()
+    if len(found) == 1:
+        return "\ufffd"
+    return chr(0x10000 + ((ord(found[0]) - 0xD800) << 10) + (ord(found[1]) - 0xDC00))
+
+
+@frozen
+class Encoder:
+    """Encodes for one provider and one compat record."""
+
+    provider: str
+    compat: Compat
+    max_output: int | None = None
+    """The model's own limit; a request for more is cut to it."""
+
+    def body(self, request: Request, names: ToolNames) -> Record:
+        """The request's record; what is stable comes first."""
+        compat = self.compat
+        body: Record = {"model": request.model, "stream": True}
+        if compat.usage_in_stream:
+            body["stream_options"] = {"include_usage": True}
+        if compat.supports_store:
+            body["store"] = False
+        if compat.session_affinity and request.session:
+            body[compat.session_affinity] = request.session
+        limit = self._limit(request)
+        if limit is not None:
+            body[compat.max_tokens_field] = limit
+        body |= _effort(compat, request.effort)
+        if request.tools:
+            body["tools"] = [tool_record(tool, compat, names) for tool in request.tools]
+            if compat.states_parallel_calls:
+                body["parallel_tool_calls"] = True
+        body["messages"] = self._messages(request, names)
+        return self._with_cache_marks(body) if compat.cache_control_format else body
+
+    def _limit(self, request: Request) -> int | None:
+        if request.max_output is None or self.max_output is None:
+            return request.max_output
+        return min(request.max_output, self.max_output)
+
+    def _messages(self, request: Request, names: ToolNames) -> list[Record]:
+        made: list[Record] = []
+        if request.system:
+            role = "developer" if self.compat.supports_developer_role else "system"
+            made.append({"role": role, "content": request.system})
+        ids = WireIds(self.compat.tool_id_rule)
+        open_calls: dict[str, tuple[ToolCall, str]] = {}
+        for message in request.messages:
+            if isinstance(message, ResultsMessage):
+                made += self._results(message.results, open_calls, names)
+                open_calls = {}
+                continue
+            made += self._results((), open_calls, names)
+            open_calls = {}
+            if isinstance(message, AssistantMessage):
+                open_calls = {call.id: (call, ids.give(call)) for call in message.calls}
+                made += self._answer(message, request.model, open_calls, names)
+            else:
+                if self.compat.requires_assistant_after_tool_result and made and made[-1]["role"] == "tool":
+                    made.append({"role": "assistant", "content": _AFTER_RESULTS})
+                made.append({"role": "user", "content": _user_text(message)})
+        return [*made, *self._results((), open_calls, names)]
+
+    def _answer(
+        self, message: AssistantMessage, model: str, calls: Mapping[str, tuple[ToolCall, str]], names: ToolNames
+    ) -> list[Record]:
+        text = message.text
+        reasoning = self._reasoning(message, model)
+        if not text.strip() and not calls and not reasoning:
+            return []
+        record: Record = {"role": "assistant", "content": text if text.strip() else None}
+        if self.compat.requires_reasoning_content_on_assistant:
+            record["reasoning_content"] = ""
+        record |= reasoning
+        if calls:
+            record["tool_calls"] = [_call(call, wire_id, names) for call, wire_id in calls.values()]
+        elif record["content"] is None:
+            record["content"] = ""
+        return [record]
+
+    def _reasoning(self, message: AssistantMessage, model: str) -> Record:
+        found: Record = {}
+        for part in message.parts:
+            if isinstance(part, Reasoning) and (part.provider, part.model) == (self.provider, model):
+                _add_reasoning(found, part)
+        return {name: value for name, value in found.items() if value}
+
+    def _results(
+        self, results: tuple[ToolResult, ...], calls: Mapping[str, tuple[ToolCall, str]], names: ToolNames
+    ) -> Iterator[Record]:
+        """A `tool` message for each call, in the order of the calls; servers refuse a history where one lacks."""
+        given = {result.call_id: result for result in results}
+        for call, wire_id in calls.values():
+            result = given.pop(call.id, None)
+            record: Record = {"role": "tool", "tool_call_id": wire_id}
+            if self.compat.requires_tool_result_name:
+                record["name"] = names.to_wire(call.name)
+            record["content"] = _LOST_RESULT if result is None else _result_text(result)
+            yield record
+        for result in given.values():
+            yield {"role": "user", "content": f"Result of an earlier call of {result.name}:\n{_result_text(result)}"}
+
+    def _with_cache_marks(self, body: Record) -> Record:
+        # Texts are blocks in every request, marked or not: a shape that changes with the mark breaks the prefix.
+        messages = [_as_blocks(one) for one in _records(body["messages"])]
+        spots = [one for one in messages if one["role"] in ("system", "developer")][:1]
+        spots += [one for one in messages if one["role"] in ("user", "tool")][-1:]
+        for spot in spots:
+            _records(spot["content"])[-1]["cache_control"] = _CACHED
+        tools = _records(body.get("tools"))
+        if tools:
+            tools[-1] = {**tools[-1], "cache_control": _CACHED}
+        return {**body, **({"tools": tools} if tools else {}), "messages": messages}
+
+
+def _records(value: object) -> list[Record]:
+    return list(value) if isinstance(value, list) else []
+
+
+def _as_blocks(message: Record) -> Record:
+    if message["role"] == "assistant":
+        return message
+    return {**message, "content": [{"type": "text", "text": message["content"]}]}
+
+
+def _user_text(message: UserMessage) -> str:
+    return "\n\n".join(text for text in (message.text, message.volatile) if text.strip()) or _NO_TEXT
+
+
+def _result_text(result: ToolResult) -> str:
+    mark = _MARKS.get(result.status)
+    text = result.text if result.text.strip() else ""
+    return f"{mark} {text}".rstrip() if mark else text or "(no output)"
+
+
+def _call(call: ToolCall, wire_id: str, names: ToolNames) -> Record:
+    arguments = call.arguments if _is_object(call.arguments) else "{}"
+    return {
+        "id": wire_id,
+        "type": "function",
+        "function": {"name": names.to_wire(call.name), "arguments": arguments},
+    }
+
+
+def _is_object(raw: str) -> bool:
+    """Servers parse old calls again, some in templates that take an object only; the result tells what was wrong."""
+    try:
+        return isinstance(json.loads(raw, parse_constant=_refuse), dict)
+    except (ValueError, RecursionError):
+        return False
+
+
+def _refuse(name: str) -> float:
+    raise ValueError(name)
+
+
+def _add_reasoning(found: Record, part: Reasoning) -> None:
+    try:
+        opaque = json.loads(part.opaque or "{}")
+    except (ValueError, RecursionError):
+        opaque = {}  # Not written by us: nothing can be said about its field, so it is not sent.
+    if not isinstance(opaque, dict):
+        return
+    field = opaque.get("field")
+    if field in _REASONING_FIELDS and part.text:
+        found[field] = str(found.get(field, "")) + part.text
+    details = opaque.get("details")
+    if isinstance(details, list):
+        found["reasoning_details"] = [*_records(found.get("reasoning_details")), *details]
+
+
+def _effort(compat: Compat, effort: str | None) -> Record:
+    if effort is None:
+        return {}
+    word = compat.effort_names.get(effort, effort)
+    match compat.thinking_format:
+        case "openrouter":
+            return {"reasoning": {"effort": word}}
+        case "deepseek":
+            named: Record = {"reasoning_effort": word} if compat.supports_reasoning_effort else {}
+            return {"thinking": {"type": "enabled"}} | named
+        case "zai":
+            return {"thinking": {"type": "enabled"}}
+        case "qwen":
+            return {"enable_thinking": True}
+        case "chat-template":
+            return {"chat_template_kwargs": {"enable_thinking": True}}
+        case _:
+            return {"reasoning_effort": word} if compat.supports_reasoning_effort else {}

@@ -1,0 +1,74 @@
+"""Settings of a provider that speaks Chat Completions."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any
+
+import attrs
+from attrs import frozen
+
+from aries_kernel.model.usage import Price
+
+__all__ = ["DEFAULT_BASE_URL", "ModelOptions", "Options", "option_problems"]
+
+DEFAULT_BASE_URL = "https://api.openai.com/v1"
+
+
+def _option(text: str, default: Any) -> Any:
+    about = {"description": text}
+    if callable(default):
+        return attrs.field(factory=default, metadata=about)
+    return attrs.field(default=default, metadata=about)
+
+
+@frozen
+class ModelOptions:
+    """What replaces the figures of one model."""
+
+    context_window: int | None = _option("tokens of question and answer together", None)
+    max_output: int | None = _option("tokens of one answer", None)
+    price: Price | None = _option("US dollars per million tokens", None)
+    has_tools: bool | None = _option("whether the model can call tools", None)
+    compat: Mapping[str, object] = _option("how the server wants to be asked; see the fields of Compat", dict)
+
+
+@frozen
+class Options:
+    """Keys under `providers.openai`."""
+
+    base_url: str = _option("address of the server, up to and with /v1", DEFAULT_BASE_URL)
+    api_key_env: str = _option("variable that holds the key", "OPENAI_API_KEY")
+    api_key_cmd: str | None = _option("command that prints the key; used instead of the variable", None)
+    headers: Mapping[str, str] = _option("further headers of each request", dict)
+    idle_seconds: float = _option("silence after which a request counts as lost; 0: never", 90.0)
+    connect_seconds: float = _option("time to reach the server", 10.0)
+    models: Mapping[str, ModelOptions] = _option("figures of models, by name", dict)
+
+
+def option_problems(options: Options, where: str) -> list[str]:
+    """Values that have the right type and still cannot be used."""
+    found = []
+    if not (math.isfinite(options.idle_seconds) and options.idle_seconds >= 0):
+        found.append(f"{where}.idle_seconds: must be 0 or more, not {options.idle_seconds}.")
+    if not (math.isfinite(options.connect_seconds) and options.connect_seconds > 0):
+        found.append(f"{where}.connect_seconds: must be more than 0, not {options.connect_seconds}.")
+    for name, value in options.headers.items():
+        if not name or not all(char.isascii() and (char.isalnum() or char in "!#$%&'*+-.^_`|~") for char in name):
+            found.append(f"{where}.headers: {name!r} is not a header name.")
+        elif not is_header_value(value):
+            found.append(f"{where}.headers.{name}: its value holds a character that no header may hold.")
+        elif name.lower() in ("host", "content-length", "transfer-encoding", "content-type", "accept-encoding"):
+            found.append(f"{where}.headers.{name}: this header is set by the program.")
+    for model, one in options.models.items():
+        for figure in ("context_window", "max_output"):
+            value = getattr(one, figure)
+            if value is not None and value <= 0:
+                found.append(f"{where}.models.{model}.{figure}: must be more than 0, not {value}.")
+    return found
+
+
+def is_header_value(value: str) -> bool:
+    """Whether a text can be sent as the value of a header."""
+    return value.isascii() and all(char == "\t" or " " <= char <= "~" for char in value)
