@@ -9,6 +9,7 @@ import errno
 import os
 import re
 import stat
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
@@ -60,14 +61,16 @@ def scan(search_path: Iterable[str | Path]) -> tuple[Installed, ...]:
 def _distributions(item: str) -> Iterator[tuple[Path, str, str]]:
     try:
         # An empty item is the working directory, for Python too.
-        folders = sorted(path for path in Path(item).absolute().iterdir() if path.suffix.lower() in _SUFFIXES)
+        listed = (path for path in Path(item).absolute().iterdir() if path.name.lower().endswith(_SUFFIXES))
+        folders = sorted(listed, key=lambda path: path.name)
     except (OSError, ValueError):
         return  # Python passes over items it cannot list; nothing can be imported from them.
+    found = [(folder, match) for folder in folders if (match := _STEM.fullmatch(folder.stem))]
+    times = Counter(normalised(match["name"]) for _, match in found)
     # An interrupted upgrade may leave an empty folder of the old version beside the new one.
-    for folder in sorted(folders, key=_is_hollow):
-        match = _STEM.fullmatch(folder.stem)
-        if match:
-            yield folder, match["name"], match["version"] or ""
+    found.sort(key=lambda one: times[normalised(one[1]["name"])] > 1 and _is_hollow(one[0]))
+    for folder, match in found:
+        yield folder, match["name"], match["version"] or ""
 
 
 def _is_hollow(folder: Path) -> bool:

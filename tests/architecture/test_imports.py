@@ -1,0 +1,164 @@
+"""DESIGN "Who may import whom", held against the syntax trees of all members."""
+
+from __future__ import annotations
+
+import ast
+import importlib.metadata
+import re
+import sys
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+KERNEL = "aries_kernel"
+KERNEL_MAY_USE = {"attrs", "cattrs", "pluggy", "stevedore", "ruamel", "filelock", "packaging"}
+ONLY_IN = {
+    "pluggy": ("discovery/", "hookspecs.py", "events.py"),
+    "stevedore": ("discovery/",),
+    "packaging": ("discovery/",),
+}
+PROVIDED = {"attrs"}
+"""What the kernel brings along for plugins: its contracts ask for attrs classes."""
+
+SUITES = "testing/"
+"""Contract suites for plugin authors run in their pytest, so they may import it."""
+
+MAY_IMPORT_MEMBERS = (
+    (r"aries_provider_\w+", r"aries_provider_openai"),
+    (r"aries_recall|ori_bridge_\w+", r"ori_memory"),
+)
+"""Declared exceptions: who may import which member beside the kernel."""
+
+HEAVY = {
+    "alembic", "httpx", "mcp", "numpy", "onnxruntime", "sqlalchemy", "stevedore", "tokenizers", "torch", "tree_sitter",
+    "tree_sitter_bash", "urwid",
+}  # fmt: skip
+ONE_SYSTEM_ONLY = {
+    "_winapi", "crypt", "curses", "fcntl", "grp", "msvcrt", "nis", "ossaudiodev", "posix", "pty", "pwd", "readline",
+    "resource", "spwd", "syslog", "termios", "tty", "winreg", "winsound",
+}  # fmt: skip
+
+
+def members(sources: list[Any]) -> set[str]:
+    return {source.member for source in sources}
+
+
+def test_the_kernel_imports_few_strangers(sources: list[Any]) -> None:
+    wrong = [
+        source.at(one.line)
+        for source in sources
+        if source.member == KERNEL
+        for one in source.imports
+        if one.package not in sys.stdlib_module_names | KERNEL_MAY_USE | {KERNEL, "attr"}
+        and not (source.place.startswith(SUITES) and one.package in ("pytest", "hypothesis"))
+    ]
+    assert wrong == []
+
+
+def test_the_kernel_keeps_its_plugin_libraries_where_plugins_are_found(sources: list[Any]) -> None:
+    wrong = [
+        f"{source.at(one.line)} {one.module}"
+        for source in sources
+        for one in source.imports
+        if one.package in ONLY_IN and not (source.member == KERNEL and source.place.startswith(ONLY_IN[one.package]))
+    ]
+    assert wrong == []
+
+
+def test_nobody_imports_a_plugin(sources: list[Any]) -> None:
+    wrong = [
+        f"{source.at(one.line)} {one.module}"
+        for source in sources
+        for one in source.imports
+        if one.package in members(sources) - {KERNEL, source.member}
+        and not any(
+            re.fullmatch(who, source.member) and re.fullmatch(whom, one.package) for who, whom in MAY_IMPORT_MEMBERS
+        )
+    ]
+    assert wrong == []
+
+
+def test_the_kernel_names_no_plugin(sources: list[Any]) -> None:
+    names = members(sources) - {KERNEL}
+    names |= {name.replace("_", "-") for name in names}
+    wrong = [
+        f"{source.at(node.lineno)} {node.value}"
+        for source in sources
+        if source.member == KERNEL
+        for node in ast.walk(source.tree)
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and any(name in node.value for name in names)
+    ]
+    assert wrong == []
+
+
+def test_heavy_libraries_are_imported_inside_the_function_that_needs_them(sources: list[Any]) -> None:
+    wrong = [
+        f"{source.at(one.line)} {one.module}"
+        for source in sources
+        for one in source.imports
+        if one.package in HEAVY and one.is_at_top and not one.is_typing
+    ]
+    assert wrong == []
+
+
+def test_modules_of_one_operating_system_are_not_imported_at_the_top(sources: list[Any]) -> None:
+    wrong = [
+        f"{source.at(one.line)} {one.module}"
+        for source in sources
+        for one in source.imports
+        if one.package in ONE_SYSTEM_ONLY and one.is_at_top and not one.is_typing
+    ]
+    assert wrong == []
+
+
+def test_what_a_member_imports_it_also_requires(sources: list[Any]) -> None:
+    # Editable members are not among what the metadata say about packages.
+    owners = {**importlib.metadata.packages_distributions(), **{name: [name] for name in members(sources)}}
+    wrong = []
+    for source in sources:
+        project = _project(source.path)
+        required = {_plain(re.split(r"[^\w.-]", line)[0]) for line in project["dependencies"]}
+        if KERNEL.replace("_", "-") in required:
+            required |= PROVIDED
+        for one in source.imports:
+            names = {_plain(name) for name in owners.get(one.package, [])}
+            is_known = one.package in sys.stdlib_module_names | {source.member} or names & required
+            if not is_known and not (source.place.startswith(SUITES) and source.member == KERNEL):
+                wrong.append(f"{source.at(one.line)} {one.module}")
+    assert wrong == []
+
+
+def _project(path: Path) -> dict[str, Any]:
+    folder = next(parent for parent in path.parents if (parent / "pyproject.toml").is_file())
+    project: dict[str, Any] = tomllib.loads((folder / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    return project
+
+
+def _plain(name: str) -> str:
+    return re.sub(r"[-_.]+", "-", name).lower()
+
+
+@pytest.mark.parametrize(
+    ("code", "expected"),
+    [
+        ("import httpx", [("httpx", True, False)]),
+        ("try:\n  from httpx import x\nexcept ImportError: pass", [("httpx", True, False)]),
+        ("class A:\n  import httpx", [("httpx", True, False)]),
+        ("def f():\n  import httpx", [("httpx", False, False)]),
+        ("if TYPE_CHECKING:\n  import httpx\nelse:\n  import b", [("httpx", True, True), ("b", True, False)]),
+        (
+            "import importlib\nimportlib.import_module('httpx.x')",
+            [("importlib", True, False), ("httpx.x", True, False)],
+        ),
+        ("from . import x", []),
+    ],
+)
+def test_the_reader_of_imports_sees_every_form(
+    sources: list[Any], code: str, expected: list[Any], tmp_path: Path
+) -> None:
+    file = tmp_path / "x.py"
+    file.write_text(code, encoding="utf-8")
+    source = type(sources[0])("x", file, ast.parse(code))
+    assert [(one.module, one.is_at_top, one.is_typing) for one in source.imports] == expected
