@@ -8,7 +8,7 @@ from pathlib import Path
 
 from aries_kernel.settings.schema import OutputLimits
 
-__all__ = ["clean_output", "escape_controls", "fit_output"]
+__all__ = ["clean_output", "escape_controls", "fit_output", "fit_stream"]
 
 _TERMINAL = re.compile(
     r"\x1b\[[0-?]*[ -/]*[@-~]"  # CSI: colours, cursor
@@ -64,6 +64,20 @@ def fit_output(text: str, limits: OutputLimits, keep: Callable[[str, bytes], Pat
     gone = cleaned[len(head) : len(cleaned) - len(tail)]
     notice = f"[{gone.count(chr(10)):,} lines, {len(gone.encode()):,} bytes left out here; all of it is in {file}]"
     return f"{head}{'' if not head or head.endswith(chr(10)) else chr(10)}{notice}\n{tail}"
+
+
+def fit_stream(head: str, tail: str, size: int, limits: OutputLimits, file: Path, *, is_whole: bool = True) -> str:
+    """The same for output that went to `file` while it came: only its first and its last part are in memory.
+
+    `size` is that of all of it in bytes; `is_whole` False: the file was cut too.
+    """
+    room = max(limits.max_bytes - _NOTICE_ROOM - len(str(file).encode()), 0)
+    lines = max(limits.max_lines - 1, 0)
+    first = _head(clean_output(head), room // 2, lines // 2)
+    last = _tail(clean_output(tail), room - room // 2, lines - lines // 2)
+    what = "all of it is in" if is_whole else "the first part of it is in"
+    notice = f"[{size:,} bytes in all, the middle is left out here; {what} {file}]"
+    return f"{first}{'' if not first or first.endswith(chr(10)) else chr(10)}{notice}\n{last}"
 
 
 def _is_escaped(text: str) -> bool:
