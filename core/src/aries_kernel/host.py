@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import datetime
 import random
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from pathlib import Path
 from typing import Any, cast
 
@@ -48,6 +49,7 @@ class Surroundings:
     clock: Callable[[], float]
     """Seconds, monotonic."""
     chance: random.Random
+    sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
 
 
 @define
@@ -191,6 +193,7 @@ class Host:
             self.show,
             lambda usage: agent.meter.spend(usage),
             self.surroundings.chance,
+            self.surroundings.sleep,
         )
         runner = CallRunner(
             session,
