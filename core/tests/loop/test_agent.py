@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, ClassVar
@@ -24,7 +25,7 @@ from aries_kernel.model.messages import (
 )
 from aries_kernel.model.request import ModelInfo
 from aries_kernel.model.session import Outcome, OutcomeStatus
-from aries_kernel.model.stream import UsageReport
+from aries_kernel.model.stream import TextPiece, UsageReport
 from aries_kernel.model.usage import Price, Usage
 from aries_kernel.testing.fakes import NoteTool, PeekTool, ScriptedProvider, _Path, call, end, make_host, text
 
@@ -432,13 +433,14 @@ class TestInterruption:
         assert "may have had effects" in results[0].text
 
     def test_an_interrupted_stream_leaves_nothing(self, tmp_path: Path) -> None:
-        host = make_host(tmp_path, ScriptedProvider([[text("half"), asyncio.Event()], [text("ok"), end()]]))
+        provider = ScriptedProvider([[text("half"), asyncio.Event()], [text("ok"), end()]])
+        begun = asyncio.Event()
+        host = make_host(tmp_path, provider, show=lambda event: begun.set() if isinstance(event, TextPiece) else None)
 
         async def play() -> tuple[Outcome, Any]:
             agent = host.open()
             task = asyncio.create_task(agent.run("go"))
-            while not agent.asker.provider.requests:
-                await asyncio.sleep(0)
+            await asyncio.wait_for(begun.wait(), 5)
             agent.interrupt()
             return await task, agent
 
@@ -478,10 +480,7 @@ class TestPrefix:
         prefixes = {(one.system, repr(one.tools)) for one in record.provider.requests}
         assert len(prefixes) == 1
         requests = record.provider.requests
-        assert all(
-            later.messages[: len(one.messages)] == one.messages
-            for one, later in zip(requests, requests[1:], strict=False)
-        )
+        assert all(later.messages[: len(one.messages)] == one.messages for one, later in itertools.pairwise(requests))
 
     def test_the_date_is_with_the_newest_message_only(self, tmp_path: Path) -> None:
         _, record = run(tmp_path, [[text("ok"), end()]])

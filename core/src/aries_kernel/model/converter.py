@@ -16,6 +16,7 @@ __all__ = ["converter"]
 def converter() -> Converter:
     """Members of a union carry their class in the key `type`. Unknown keys are ignored: a newer version wrote them."""
     made = Converter()
+    made.register_structure_hook_func(lambda hint: hint is object, lambda value, _: value)
     for union in (Part, Message):
         configure_tagged_union(union, made, tag_name="type")
     return made

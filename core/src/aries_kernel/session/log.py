@@ -47,7 +47,7 @@ def read_log(path: Path) -> Iterator[LogLine]:
 
 def _read_line(number: int, raw: bytes) -> LogLine:
     try:
-        data = json.loads(raw.decode("utf-8"))
+        data = json.loads(raw.decode("utf-8", "surrogatepass"))
         at = str(data.pop("at", ""))
         if data.get("type") not in kinds():
             return LogLine(number, at, None, f"is of a kind this version does not know: {data.get('type')!r}")
