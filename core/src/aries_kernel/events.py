@@ -125,8 +125,8 @@ class Events:
         entry, message = implementation.entry, _told(implementation, error)
         self._report.blame(entry, message)
         return PluginError(
-            f"The call was not run, because {entry.distribution} {entry.version} ({entry.name}) could not judge it: "
-            f"{message}. Mend the plugin, or switch it off by the name '{entry.distribution}'.",
+            f"The plugin {entry.distribution} {entry.version} ({entry.name}) could not judge this call: {message}. "
+            f"Mend the plugin, or switch it off by the name '{entry.distribution}'.",
             distribution=entry.distribution,
             entry_point=entry.name,
         )

@@ -93,7 +93,7 @@ def aries_prompt_sections(session: SessionInfo) -> PromptSection | Sequence[Prom
 
 @_hookspec
 def aries_before_turn(session: SessionInfo, text: str) -> str | None:
-    """Fires once for each text of the person, before it is sent.
+    """Fires once for each prompt and follow-up, before it is sent; not for a text that steers a turn under way.
 
     Returns a text for the volatile block of this message, None for nothing; texts are ordered by distribution, and
     something else is dropped. An exception does not stop the turn: the text of this plugin is missing.
@@ -107,7 +107,7 @@ def aries_before_turn(session: SessionInfo, text: str) -> str | None:
 
 @_hookspec
 def aries_before_model(session: SessionInfo, request: Request) -> None:
-    """Fires before every request to the model, each new try of a failed one included.
+    """Fires before each request to the model, once however often it has to be tried again.
 
     The return value does not matter: a request cannot be changed. An exception does not stop the turn.
 
@@ -148,7 +148,8 @@ def aries_before_tool(session: SessionInfo, call: ToolCall, effects: Sequence[Ef
 
 @_hookspec
 def aries_after_tool(session: SessionInfo, call: ToolCall, result: ToolResult) -> None:
-    """Fires once for each call, when its result is stored; also for calls that were refused or did not run.
+    """Fires once for each call, when its result is stored; for calls that were refused or did not run too, but not for
+    one that an interruption ended.
 
     The return value does not matter: a result cannot be changed. An exception does not stop the turn.
 
@@ -174,7 +175,7 @@ def aries_files_changed(session: SessionInfo, paths: Sequence[Path]) -> None:
 
 @_hookspec
 def aries_after_turn(session: SessionInfo, outcome: Outcome) -> None:
-    """Fires once for each turn, when it has ended, however it ended.
+    """Fires once for each turn, when it has ended, however it ended; not where the host itself is being stopped.
 
     The return value does not matter. An exception stops nothing.
 

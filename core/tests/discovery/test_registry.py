@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from aries_kernel.discovery.registry import Plugins
+from aries_kernel.errors import PluginError
 
 HOOK = "from aries_kernel.hookspecs import hookimpl\n@hookimpl\ndef aries_before_tool(): print('x')\n"
 
@@ -34,6 +35,17 @@ def test_a_problem_is_one_line_that_names_the_plugin(site: Any) -> None:
     assert str(problem) == (
         "Plugin bad 1.0 (ori.stages/s): importing 'bad_line:x' failed: ValueError: two lines (bad_line.py:2)"
     )
+
+
+def test_a_message_with_bytes_that_are_no_text_can_be_printed(site: Any) -> None:
+    source = "raise OSError('\\udcff is no text')"
+    site.add("bad", {"ori.stages": {"s": "bad_text:x"}}, modules={"bad_text": source})
+    plugins = discover(site)
+    (problem,) = plugins.check()
+    assert r"\udcff is no text" in str(problem)
+    with pytest.raises(PluginError) as caught:
+        plugins.drivers.load("ori.stages", "s")
+    str(caught.value).encode("utf-8")
 
 
 def test_duplicates_and_unreadable_distributions_are_problems_from_the_start(site: Any) -> None:

@@ -39,10 +39,10 @@ def key_of(found: Sequence[Installed]) -> str:
     digest = blake2b(digest_size=20)
     # The interpreter counts because requirements may have markers.
     for part in (str(_FORMAT), __version__, sys.version, sys.platform, sys.prefix):
-        _feed(digest, part.encode("utf-8", errors="surrogateescape"))
+        _feed(digest, part.encode("utf-8", errors="surrogatepass"))
     for one in found:
         for value in astuple(one):
-            _feed(digest, value if isinstance(value, bytes) else value.encode("utf-8", errors="surrogateescape"))
+            _feed(digest, value if isinstance(value, bytes) else value.encode("utf-8", errors="surrogatepass"))
     return digest.hexdigest()
 
 

@@ -91,5 +91,4 @@ def _load_with_stevedore(entry: Entry) -> object:
         def list_entry_points(self) -> list[EntryPoint]:
             return [EntryPoint(entry.name, entry.value, entry.group)]
 
-    manager = OneEntry(entry.group, entry.name, on_missing_entrypoints_callback=None)
-    return manager.extensions[0].plugin
+    return OneEntry(entry.group, entry.name).extensions[0].plugin

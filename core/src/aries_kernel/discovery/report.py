@@ -4,13 +4,18 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from attrs import frozen
+from attrs import field, frozen
 
 from aries_kernel.discovery.entry import Entry
 
 __all__ = ["Problem", "Report", "described_error"]
 
 _LONGEST = 500
+
+
+def _printable(text: str) -> str:
+    """A path may hold bytes that are no text; no terminal, log or JSON document takes them as they are."""
+    return text.encode("utf-8", errors="backslashreplace").decode("utf-8")
 
 
 @frozen
@@ -21,7 +26,7 @@ class Problem:
     version: str
     entry_point: str
     group: str
-    message: str
+    message: str = field(converter=_printable)
 
     def __str__(self) -> str:
         """One line for a warning."""
@@ -66,7 +71,7 @@ class Report:
 def described_error(error: BaseException) -> str:
     """An exception in one line, with the file and line it came from."""
     try:
-        text = " ".join(str(error).split())
+        text = _printable(" ".join(str(error).split()))
     except Exception as broken:
         text = f"(its message cannot be shown: {type(broken).__name__})"
     kind = type(error).__name__
