@@ -102,6 +102,11 @@ class Environment:
     folder: Path
 
     @property
+    def wheels(self) -> Path:
+        """Where the wheels are that were installed."""
+        return self.folder.parent / "wheels"
+
+    @property
     def python(self) -> Path:
         return self.folder / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
 
@@ -118,13 +123,43 @@ class Environment:
 @pytest.fixture(scope="session")
 def environment(tmp_path_factory: pytest.TempPathFactory, samples: list[Member]) -> Environment:
     folder = tmp_path_factory.mktemp("packaging")
-    uv, wheels = uv_command(), folder / "wheels"
-    run(*uv, "build", "--wheel", "--all-packages", "--out-dir", wheels, "--quiet", folder=ROOT)
+    uv, made = uv_command(), Environment(folder / "venv")
+    run(*uv, "build", "--wheel", "--all-packages", "--out-dir", made.wheels, "--quiet", folder=ROOT)
     for sample in samples:
         copy = shutil.copytree(sample.folder, folder / sample.folder.name)  # Outside the workspace, as a stranger's.
-        run(*uv, "build", "--wheel", "--out-dir", wheels, "--quiet", folder=copy)
-    made = Environment(folder / "venv")
+        run(*uv, "build", "--wheel", "--out-dir", made.wheels, "--quiet", folder=copy)
     run(*uv, "venv", "--quiet", "--python", sys.executable, made.folder, folder=folder)
-    built = [str(wheel) for wheel in sorted(wheels.glob("*.whl"))]
+    built = [str(wheel) for wheel in sorted(made.wheels.glob("*.whl"))]
     run(*uv, "pip", "install", "--quiet", "--python", made.python, *built, folder=folder)
     return made
+
+
+@frozen
+class Site:
+    """A folder that uv installs into and removes from, looked at by another process each time, through one cache."""
+
+    folder: Path
+    environment: Environment
+
+    def pip(self, *words: str | Path) -> None:
+        target = ["--quiet", "--target", self.folder, "--python", self.environment.python]
+        run(*uv_command(), "pip", words[0], *target, *words[1:], folder=self.folder.parent)
+
+    def listed(self) -> list[list[str]]:
+        """Name and version of every entry point, by a process of its own."""
+        return list(self.environment.json("-c", _LIST, str(self.folder), str(self.folder.parent / "cache")))
+
+
+_LIST = """
+import json, sys
+from pathlib import Path
+from aries_kernel.discovery.registry import Plugins
+plugins = Plugins.discover([sys.argv[1]], Path(sys.argv[2]), environ={})
+print(json.dumps([[entry.name, entry.version] for entry in plugins.entries()]))
+"""
+
+
+@pytest.fixture
+def site(environment: Environment, tmp_path: Path) -> Site:
+    (tmp_path / "site").mkdir()
+    return Site(tmp_path / "site", environment)
