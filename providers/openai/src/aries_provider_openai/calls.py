@@ -170,7 +170,7 @@ class CallAssembler:
 
     def _are_two_tools(self, first: str, second: str) -> bool:
         known = self._names.known
-        both = first != second and first in known and second in known
+        both = first in known and second in known and not second.startswith(first)
         return both and not any(name.startswith(first + second) for name in known)
 
     def _joined_name(self, call: _Call, piece: str) -> str:

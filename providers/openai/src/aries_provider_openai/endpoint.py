@@ -99,6 +99,8 @@ def _problem(text: str, parts: SplitResult) -> str | None:
 def _host_problem(parts: SplitResult) -> str | None:
     host = parts.hostname or ""
     if "[" in parts.netloc:
+        if not re.fullmatch(r"\[[^\]%]+\](:[0-9]*)?", parts.netloc):
+            return f"'{parts.netloc[:200]}' is not an IPv6 address in brackets."
         try:
             ipaddress.IPv6Address(host)
         except ValueError:

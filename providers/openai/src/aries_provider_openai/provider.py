@@ -112,15 +112,15 @@ class ChatProvider:
         """
         record = self._record(request.model)
         names = ToolNames(tool.name for tool in request.tools)
-        if self._key is None:
-            self._key = await self._keys.read()
+        key = await self._keys.read() if self._key is None else self._key
+        self._key, classifier = key, self._classifier(key)
         for remaining in range(_MAX_RELAXATIONS, -1, -1):
             compat = self._learned.get(request.model, record.compat)
             encoder = Encoder(self.service.name, compat, record.info.max_output)
-            reply = await self._connection.post(to_bytes(encoder.body(request, names)), self._headers())
+            reply = await self._connection.post(to_bytes(encoder.body(request, names)), self._headers(key))
             try:
                 if 200 <= reply.status < 300:
-                    async with aclosing(self._answer(reply, request.model, names)) as pieces:
+                    async with aclosing(self._answer(reply, request.model, names, classifier)) as pieces:
                         async for piece in pieces:
                             yield piece
                     return
@@ -129,18 +129,18 @@ class ChatProvider:
                 await reply.close()
             weaker = relaxed(compat, fault) if remaining else None
             if weaker is None:
-                error = self._classifier().error(fault, request.model)
                 if fault.status == 401:
                     self._key = None  # A command may give a fresh one next time.
-                raise error
+                raise classifier.error(fault, request.model)
             self._learned[request.model] = weaker
 
     async def close(self) -> None:
         """Free connections."""
         await self._connection.close()
 
-    async def _answer(self, reply: Reply, model: str, names: ToolNames) -> AsyncGenerator[StreamPiece, None]:
-        classifier = self._classifier()
+    async def _answer(
+        self, reply: Reply, model: str, names: ToolNames, classifier: FaultClassifier
+    ) -> AsyncGenerator[StreamPiece, None]:
         decoder = ChunkDecoder(names, _judge(classifier, model), reply.headers)
         reader = AnswerReader(decoder, classifier.redact)
         idle = self._options.idle_seconds or None
@@ -153,22 +153,22 @@ class ChatProvider:
         for piece in reader.end():
             yield piece
 
-    def _headers(self) -> dict[str, str]:
+    def _headers(self, key: str) -> dict[str, str]:
         headers = {
             "content-type": "application/json",
             "accept": "text/event-stream, application/json",
             "accept-encoding": "identity",
             "user-agent": "aries",
         }
-        if self._key:
-            headers["authorization"] = f"Bearer {self._key}"
+        if key:
+            headers["authorization"] = f"Bearer {key}"
         return headers | {name.lower(): value for name, value in self._options.headers.items()}
 
     def _record(self, model: str) -> ModelRecord:
         return self._catalog.record(model, is_official=self._is_official, options=self._options.models.get(model))
 
-    def _classifier(self) -> FaultClassifier:
-        values = {self._key or "", *self._options.headers.values()}
+    def _classifier(self, key: str) -> FaultClassifier:
+        values = {key, *self._options.headers.values()}
         redact = Redactor(frozenset(value for value in values if len(value) >= 6))
         return FaultClassifier(self._connection.server, redact, self._keys.hint, self.known_models)
 
