@@ -187,6 +187,15 @@ def test_reasoning_details_go_back_unchanged() -> None:
     assert made["reasoning_details"] == [{"type": "e", "data": "=="}]
 
 
+def test_what_belongs_to_a_call_goes_back_with_it_to_the_same_model_only() -> None:
+    part = Reasoning("", "openai", "m", '{"field": null, "extra_content": {"1": {"google": {"s": "x"}}}}')
+    calls = (ToolCall("c1", "Zeta", "{}"), ToolCall("c2", "Zeta", "{}"))
+    made = body(request(answer(part, *calls)))["messages"][1]["tool_calls"]
+    assert "extra_content" not in made[0] and made[1]["extra_content"] == {"google": {"s": "x"}}
+    other = body(request(answer(attrs.evolve(part, model="x"), *calls)))["messages"][1]["tool_calls"]
+    assert all("extra_content" not in one for one in other)
+
+
 @pytest.mark.parametrize(
     "part",
     [

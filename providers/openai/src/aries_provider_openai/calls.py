@@ -54,6 +54,7 @@ class _Call:
         self.name = ""
         self.wire_id: str | None = None
         self.has_arguments = False
+        self.extra: dict[str, object] = {}
         self._pieces: list[str] = []
         self.progress = _Progress()
         self._text = TextJoiner()
@@ -100,6 +101,11 @@ class CallAssembler:
     def __bool__(self) -> bool:
         return bool(self._calls)
 
+    @property
+    def extras(self) -> dict[str, object]:
+        """By the place of the call: what the server must get back with it, such as Google's thought signatures."""
+        return {str(place): call.extra for place, call in enumerate(self._calls) if call.extra}
+
     def add(self, entries: object) -> list[CallPiece]:
         """Take the `tool_calls` of one delta."""
         found: list[CallPiece] = []
@@ -137,6 +143,7 @@ class CallAssembler:
             self._calls.append(call)
             self._untold.append(call)
         call.wire_id = call.wire_id or wire_id
+        call.extra |= _mapping(entry.get("extra_content"))
         call.name = self._joined_name(call, name)
         if arguments:
             found += self._tell_names(but=call)
@@ -212,6 +219,10 @@ def _arguments(value: object) -> tuple[str, bool]:
     if value is None or isinstance(value, str):
         return value or "", False
     return json.dumps(value, ensure_ascii=False), True
+
+
+def _mapping(value: object) -> dict[str, object]:
+    return dict(value) if isinstance(value, Mapping) else {}
 
 
 def _text(value: object) -> str:

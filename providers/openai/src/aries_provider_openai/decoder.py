@@ -92,7 +92,7 @@ class ChunkDecoder:
     def _rest(self) -> list[StreamPiece]:
         found: list[StreamPiece] = []
         text, reasoning = self._text.end(), self._reasoning.end()
-        if reasoning or self._details:
+        if reasoning or self._details or self._calls.extras:
             found.append(ReasoningPiece(reasoning, opaque=self._opaque()))
         if text:
             found.append(TextPiece(text))
@@ -139,6 +139,8 @@ class ChunkDecoder:
         record: dict[str, object] = {"field": self._reasoning_field}
         if with_details and self._details:
             record["details"] = self._details
+        if with_details and self._calls.extras:
+            record["extra_content"] = self._calls.extras
         return json.dumps(record)
 
     def _add_detail(self, detail: Record) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping
+from typing import Any
 
 from attrs import frozen
 
@@ -126,17 +127,39 @@ class Encoder:
             record["reasoning_content"] = ""
         record |= reasoning
         if calls:
-            record["tool_calls"] = [_call(call, wire_id, names) for call, wire_id in calls.values()]
+            extras = self._extras(message, model)
+            record["tool_calls"] = [
+                _call(call, wire_id, names) | extras.get(str(place), {})
+                for place, (call, wire_id) in enumerate(calls.values())
+            ]
         elif record["content"] is None:
             record["content"] = ""
         return [record]
 
     def _reasoning(self, message: AssistantMessage, model: str) -> Record:
         found: Record = {}
+        for text, opaque in self._own_reasoning(message, model):
+            field = opaque.get("field")
+            if field in _REASONING_FIELDS and text:
+                found[field] = str(found.get(field, "")) + text
+            details = opaque.get("details")
+            if isinstance(details, list):
+                found["reasoning_details"] = [*_records(found.get("reasoning_details")), *details]
+        return {name: value for name, value in found.items() if value}
+
+    def _extras(self, message: AssistantMessage, model: str) -> dict[str, Record]:
+        found: dict[str, Record] = {}
+        for _, opaque in self._own_reasoning(message, model):
+            extras = opaque.get("extra_content")
+            for place, extra in extras.items() if isinstance(extras, dict) else ():
+                found[place] = {"extra_content": extra}
+        return found
+
+    def _own_reasoning(self, message: AssistantMessage, model: str) -> Iterator[tuple[str, dict[str, Any]]]:
+        """What this model itself thought in this answer; nobody else can read it."""
         for part in message.parts:
             if isinstance(part, Reasoning) and (part.provider, part.model) == (self.provider, model):
-                _add_reasoning(found, part)
-        return {name: value for name, value in found.items() if value}
+                yield part.text, _opaque(part)
 
     def _results(
         self, results: tuple[ToolResult, ...], calls: Mapping[str, tuple[ToolCall, str]], names: ToolNames
@@ -207,19 +230,12 @@ def _refuse(name: str) -> float:
     raise ValueError(name)
 
 
-def _add_reasoning(found: Record, part: Reasoning) -> None:
+def _opaque(part: Reasoning) -> dict[str, Any]:
     try:
-        opaque = json.loads(part.opaque or "{}")
+        found = json.loads(part.opaque or "{}")
     except (ValueError, RecursionError):
-        opaque = {}  # Not written by us: nothing can be said about its field, so it is not sent.
-    if not isinstance(opaque, dict):
-        return
-    field = opaque.get("field")
-    if field in _REASONING_FIELDS and part.text:
-        found[field] = str(found.get(field, "")) + part.text
-    details = opaque.get("details")
-    if isinstance(details, list):
-        found["reasoning_details"] = [*_records(found.get("reasoning_details")), *details]
+        return {}  # Not written by us: nothing can be said about its field, so it is not sent.
+    return found if isinstance(found, dict) else {}
 
 
 def _effort(compat: Compat, effort: str | None) -> Record:

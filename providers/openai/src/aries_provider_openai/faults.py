@@ -278,8 +278,9 @@ class FaultClassifier:
     def _not_found_hint(self, fault: Fault, model: str) -> str:
         if not _NO_MODEL.search(fault.words):
             return " Check base_url: most servers want it to end in /v1."
-        known = ", ".join(self.known_models()) or "none"
-        return f" The model asked for was '{one_line(model, 100)}'. Known here: {known}."
+        known = ", ".join(self.known_models())
+        listed = f"Known here: {known}." if known else "The server lists its models under base_url + '/models'."
+        return f" The model asked for was '{one_line(model, 100)}'. {listed}"
 
     def _text(self, fault: Fault, did: str = "") -> str:
         status = f"answered {fault.status}" if fault.status is not None else "sent an error"

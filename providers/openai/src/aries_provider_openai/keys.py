@@ -78,9 +78,11 @@ class KeySource:
             async with asyncio.timeout(_COMMAND_SECONDS):
                 output, errors = await process.communicate()
         except TimeoutError as error:
-            raise AuthRefused(f"{where} gave no key within {_COMMAND_SECONDS:.0f} s.") from error
-        finally:
             await _end(process)
+            raise AuthRefused(f"{where} gave no key within {_COMMAND_SECONDS:.0f} s.") from error
+        except asyncio.CancelledError:
+            await _end(process)
+            raise
         if process.returncode:
             said = one_line(errors.decode("utf-8", errors="replace"), 200) or "it said nothing"
             raise AuthRefused(f"{where} failed with code {process.returncode}: {said}")
@@ -109,11 +111,10 @@ class KeySource:
 
 
 async def _end(process: Process) -> None:
-    """Leave nothing behind: the command may have started children that hold its pipes."""
-    if process.returncode is None:
-        with contextlib.suppress(ProcessLookupError):
-            if os.name == "posix":
-                os.killpg(process.pid, signal.SIGKILL)
-            else:
-                process.kill()
-        await process.wait()
+    """Leave nothing behind: children of the command may hold its pipes longer than it lives."""
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        if os.name == "posix":
+            os.killpg(process.pid, signal.SIGKILL)
+        else:
+            process.kill()
+    await process.wait()
