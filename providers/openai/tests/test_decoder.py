@@ -144,6 +144,13 @@ def test_the_old_field_alone_is_a_call() -> None:
     assert pieces[-1] == Stopped(StopReason.END, "function_call")
 
 
+def test_what_must_go_back_with_a_call_is_kept_by_its_place() -> None:
+    extra = {"google": {"thought_signature": "c2ln"}}
+    both = [call("Read", "{}", index=0), call("Bash", "{}", index=1, extra_content=extra)]
+    [kept] = [piece.opaque for piece in decode(delta(tool_calls=both), STOP) if isinstance(piece, ReasoningPiece)]
+    assert json.loads(kept or "") == {"field": None, "extra_content": {"1": extra}}
+
+
 @pytest.mark.parametrize(
     "junk", [None, [], [None], "x", [3], {}, [{"function": None}], [{"index": 0}], [{"function": 4}]]
 )

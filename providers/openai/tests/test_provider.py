@@ -338,6 +338,38 @@ def test_a_command_with_a_pipe_runs_in_a_shell() -> None:
     assert request.headers["authorization"] == "Bearer sk-piped"
 
 
+@pytest.mark.skipif(os.name != "posix", reason="the shell of the test is sh")
+def test_leaving_while_the_command_runs_ends_it_and_its_children(tmp_path: Path) -> None:
+    started, line = tmp_path / "pid", f"sleep 600 & echo $! > '{tmp_path / 'pid'}'; wait"
+
+    async def work() -> int:
+        provider = make(dict(os.environ), base_url="http://127.0.0.1:9", api_key_cmd=line)
+        task = asyncio.create_task(collect(provider, sample_request("m")))
+        while not (started.exists() and started.read_text(encoding="utf-8").strip()):
+            await asyncio.sleep(0.01)
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+        return int(started.read_text(encoding="utf-8"))
+
+    child = run(work())
+    state = Path(f"/proc/{child}/stat")
+    assert not state.exists() or state.read_text(encoding="utf-8").rsplit(")", 1)[1].split()[0] == "Z"
+
+
+def test_two_questions_at_a_time_do_not_mix() -> None:
+    async def work() -> list[list[StreamPiece]]:
+        slow = reply(delta(content="one"), Pause(0.1), delta("stop"), DONE)
+        async with WireServer([slow, GOOD]) as server:
+            provider = make(base_url=server.url)
+            both = await asyncio.gather(*(collect(provider, sample_request("m")) for _ in range(2)))
+            await provider.close()
+            return both
+
+    texts = sorted("".join(p.text for p in pieces if isinstance(p, TextPiece)) for pieces in run(work()))
+    assert texts == ["Hi", "one"]
+
+
 def test_a_redirect_to_another_host_is_not_followed() -> None:
     async def work() -> tuple[str, list[RecordedRequest]]:
         async with WireServer([GOOD]) as other:
