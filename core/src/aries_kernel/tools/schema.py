@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import types
 import typing
 from typing import Any
@@ -50,8 +51,8 @@ def _type_schema(hint: Any) -> dict[str, object]:
         kept = [one for one in inner if one is not type(None)]
         if len(kept) == 1:
             return _type_schema(kept[0])
-    if origin is typing.Literal:
-        return {"type": "string", "enum": list(inner)}
+    if origin is typing.Literal and len({type(one) for one in inner}) == 1 and type(inner[0]) in _PLAIN:
+        return {"type": _PLAIN[type(inner[0])], "enum": list(inner)}
     if origin is tuple and len(inner) == 2 and inner[1] is Ellipsis:
         return {"type": "array", "items": _type_schema(inner[0])}
     raise TypeError(f"{hint} has no plain JSON schema; use str, int, float, bool, Literal or tuple[..., ...]")
@@ -63,9 +64,11 @@ def parse_arguments(arguments: type[Any], raw: str) -> Any:
     Raises: BadArguments naming every field that does not fit.
     """
     try:
-        data = json.loads(raw, parse_constant=_refuse_constant) if raw.strip() else {}
+        data = _parse(raw) if raw.strip() else {}
     except ValueError as error:
         raise BadArguments(f"The arguments are not valid JSON: {error}.") from error
+    except RecursionError as error:
+        raise BadArguments("The arguments are nested too deeply.") from error
     if not isinstance(data, dict):
         raise BadArguments("The arguments must be a JSON object.")
     optional = {attribute.name for attribute in attrs.fields(arguments) if attribute.default is not attrs.NOTHING}
@@ -77,6 +80,26 @@ def parse_arguments(arguments: type[Any], raw: str) -> Any:
         known = ", ".join(attribute.name for attribute in attrs.fields(arguments))
         told = (f"{'.'.join(path)} {text or 'is unknown'}".strip() for path, text in problems_of(error))
         raise BadArguments("; ".join(told) + f". The arguments are: {known}.") from error
+
+
+def _parse(raw: str) -> Any:
+    return json.loads(raw, parse_constant=_refuse_constant, parse_float=_finite, object_pairs_hook=_once)
+
+
+def _finite(text: str) -> float:
+    value = float(text)
+    if not math.isfinite(value):
+        raise ValueError(f"{text[:20]} is too large")
+    return value
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """An object; whoever judges a call and whoever runs it must not pick different ones of two values."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        twice = next(name for index, (name, _) in enumerate(pairs) if name in dict(pairs[:index]))
+        raise ValueError(f"'{twice}' is there twice")
+    return found
 
 
 def _refuse_constant(name: str) -> float:

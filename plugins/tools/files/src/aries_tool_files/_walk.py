@@ -129,7 +129,7 @@ def _rules_above(root: Path, top: Path) -> _Rules:
         rules = rules.entering(folder)
         child = folder / root.relative_to(folder).parts[0]
         if rules.ignores(child.as_posix(), child.name, True):
-            return _Rules()
+            rules = _Rules()
     return rules
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import threading
 from collections.abc import Sequence
 from pathlib import Path
@@ -21,6 +22,7 @@ from aries_tool_files._walk import Walk
 
 __all__ = ["Glob", "GlobArguments"]
 
+_SECONDS = 30
 _NOTE_ROOM = 400
 _MAGIC = frozenset("*?[{\\")
 
@@ -72,7 +74,13 @@ class Glob:
             ]
             return self._answer(found, located, pattern, walk.unreadable)
 
-        return ToolOutput(await in_thread(work))
+        try:
+            async with asyncio.timeout(_SECONDS):
+                return ToolOutput(await in_thread(work))
+        except TimeoutError as error:
+            raise ToolFailed(
+                f"Listing took more than {_SECONDS} s and was stopped; start in a smaller folder."
+            ) from error
 
     def _answer(self, found: list[str], base: Located, pattern: str, unreadable: list[tuple[str, str]]) -> str:
         limits = self._context.limits

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 import shutil
@@ -82,9 +83,10 @@ class Grep:
         if not arguments.pattern:
             raise ToolFailed("The pattern is empty.")
         located = self._places.locate(arguments.path)
-        selection = await in_thread(lambda stop: self._select(located, arguments, stop))
         try:
-            found = await self._search(arguments, selection.files)
+            async with asyncio.timeout(_SECONDS):
+                selection = await in_thread(lambda stop: self._select(located, arguments, stop))
+                found = await self._search(arguments, selection.files)
         except TimeoutError as error:
             raise ToolFailed(
                 f"The search took more than {_SECONDS} s and was stopped. Use a simpler pattern "
