@@ -189,14 +189,17 @@ class _Reader:
 
     def _redirect(self, node: Node) -> None:
         signs = [child for child in node.children if not child.is_named]
+        words: list[Word] = []
         for child in node.children:
             if child.type in WORD_TYPES:
-                self._visit_inside(child) if child.type not in ("command_substitution", "process_substitution") else (
-                    self._in_scope(child)
-                )
-                word = self._decode(child)
-                if word is not None and signs:
-                    self._redirect_to(signs[0].type, word)
+                self._visit_word(child)
+                words += filter(None, [self._decode(child)])
+        if words and signs:
+            self._redirect_to(signs[0].type, words[0])
+        if len(words) > 1:  # the grammar takes what follows for more files; to bash it is the command, or belongs to it
+            self._doubt = self._doubt or f"{words[1].text} stands behind a redirection"
+            place = evolve(self._place, folder=self._folder, doubt=self._doubt)
+            self._start(tuple(words[1:]), (), self._text(node), place)
 
     def _redirect_to(self, sign: str, word: Word) -> None:
         if sign in (">&", "<&") and re.fullmatch(r"\d*-?", word.text):

@@ -67,6 +67,7 @@ class Capture:
 
     def _open(self) -> None:
         if self._descriptor is None:
+            self.file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
             flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
             self._descriptor = os.open(self.file, flags, 0o600)
             self._write(bytes(self.head))

@@ -46,10 +46,8 @@ def hidden_evaluations(root: Node, source: bytes) -> Iterator[str]:
             yield "a subscript may evaluate a variable"
         elif node.type in ("((", "c_style_for_statement"):
             yield "arithmetic may evaluate a variable"
-        elif (
-            node.type == "test_operator" and _COMPARES.fullmatch(text.decode("utf-8", "replace")) and _in_brackets(node)
-        ):
-            yield "[[ ]] may evaluate a variable"
+        elif node.type == "test_operator" and _evaluates(node, text):
+            yield "a test may evaluate a variable"
 
 
 def _evaluates(operator: Node, text: bytes) -> bool:

@@ -241,8 +241,8 @@ POWERS: Mapping[str, Powers] = {
 }
 _SAME = {
     "egrep": "grep", "gawk": "awk", "mawk": "awk", "nawk": "awk", "gsed": "sed", "gtar": "tar", "bsdtar": "tar",
-    "gfind": "find", "gsort": "sort", "fdfind": "fd", "g++": "gcc", "c++": "cc", "clang++": "clang", "py.test": "pytest",
-    "python2": "python", "python3": "python", "pypy3": "pypy",
+    "gfind": "find", "gsort": "sort", "fdfind": "fd", "g++": "gcc", "c++": "cc", "clang++": "clang",
+    "py.test": "pytest", "python2": "python", "python3": "python", "pypy3": "pypy",
 }  # fmt: skip
 _VERSIONED = re.compile(r"^(python|pypy|ruby|perl|lua|php|node)[0-9][0-9.]*$")
 
@@ -250,7 +250,7 @@ _RUN_OTHERS = names(
     "valgrind perf proxychains proxychains4 torsocks rlwrap xvfb-run dbus-run-session systemd-run at batch crontab "
     "setpriv prlimit numactl chpst tini dumb-init fakeroot fakechroot expect unshare nsenter runuser firejail bwrap "
     "cpulimit entr hyperfine direnv dotenv mise asdf nix nix-shell nix-env pkexec gosu su-exec start-stop-daemon "
-    "daemonize screen tmux linux64 linux32 setarch i386 x86_64 uname26 pexec mpirun mpiexec srun sshpass autossh "
+    "daemonize screen tmux linux64 linux32 setarch i386 x86_64 mpirun mpiexec srun sshpass autossh "
     "vi vim nvim ex view ed emacs nano pico joe gvim vimdiff ftp telnet nc ncat netcat socat ld.so "
     "m4 gnuplot xdg-open open watchexec nodemon inotifywait pwsh powershell cmd "
     "cmd.exe wsl start wine mono dotnet-script nsjail ld-linux.so.2 ld-linux-x86-64.so.2 apply run-parts git-shell "

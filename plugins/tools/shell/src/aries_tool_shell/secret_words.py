@@ -53,7 +53,7 @@ def _pattern_of(words: tuple[Word, ...]) -> Word | None:
 def _secrets_of(word: Word, folder: Path | None) -> Iterator[Path]:
     if "://" in word.text and "file://" not in word.text:
         return
-    if re.search(r"\s", word.text) and not word.is_computed:
+    if re.search(r"[\s()'\"]", word.text) and not word.is_computed:
         yield from (path for path in _named_in_text(word.text) if _exists(path, folder))
         return
     found = (path for piece in _pieces(word.glob) for one in _braced(piece) for path in _matching(one, folder))
@@ -65,7 +65,8 @@ def _pieces(text: str) -> list[str]:
     whole = [] if text.startswith("-") else [text]
     attached = [text[2:]] if re.match(r"-[A-Za-z].", text) else []
     address = [text.removeprefix("file://")] if text.startswith("file://") else []
-    return [*whole, *attached, *address, *(piece for piece in _SPLITTERS.split(text)[0 if whole else 1 :] if piece)]
+    split = [piece for piece in _SPLITTERS.split(text)[0 if whole else 1 :] if piece]
+    return [*address, *attached, *reversed(split), *whole]
 
 
 def _braced(text: str) -> Iterator[str]:

@@ -66,8 +66,10 @@ def doubts_about(root: Node, source: bytes) -> Iterator[str]:
     for node in walk(root):
         if node.type in _FRAMES and _has_strange_gap(node, source):
             yield f"there is unexpected text near {_near(node, source)!r}"
-        if not node.children and _hides_code(node, source):
+        if _hides_code(node, source):
             yield f"code may hide in {_near(node, source)!r}"
+        if node.type == "heredoc_redirect" and not _is_whole(node, source):
+            yield "a here-document has no end, or words behind its beginning"
         if node.type == "comment" and not _is_comment(node, source):
             yield f"{_near(node, source)!r} may not be a comment"
 
@@ -104,10 +106,16 @@ def _has_strange_gap(node: Node, source: bytes) -> bool:
 def _hides_code(node: Node, source: bytes) -> bool:
     if node.type in _VERBATIM or not node.is_named:
         return False
-    if node.type == "heredoc_body" and _is_quoted_heredoc(node, source):
-        return False
-    text = source[node.start_byte : node.end_byte]
-    return _HIDDEN.search(_ESCAPED.sub(b"", text)) is not None
+    text = _ESCAPED.sub(b"", source[node.start_byte : node.end_byte])
+    if node.type == "heredoc_body":  # between its pieces the grammar leaves text that is in no node
+        return not _is_quoted_heredoc(node, source) and (b"`" in text or (not node.children and b"$" in text))
+    return not node.children and _HIDDEN.search(text) is not None
+
+
+def _is_whole(redirect: Node, source: bytes) -> bool:
+    named = {child.type: source[child.start_byte : child.end_byte] for child in redirect.children}
+    mark = re.sub(rb"['\"\\]", b"", named.get("heredoc_start", b"\0"))
+    return named.get("heredoc_end") == mark and not WORD_TYPES & named.keys()
 
 
 def _is_quoted_heredoc(body: Node, source: bytes) -> bool:
