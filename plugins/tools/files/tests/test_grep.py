@@ -155,7 +155,7 @@ def test_files_with_secrets_are_counted_not_searched(bench: Bench) -> None:
     bench.file(".env", b"API_KEY=x123\n")
     bench.file("deploy/server.pem", b"x123\n")
     bench.file("a.txt", b"x123\n")
-    assert bench.text("Grep", pattern="x123") == "a.txt:1:x123\n[2 files with secrets were not searched]"
+    assert bench.text("Grep", pattern="x123") == "a.txt:1:x123\n[2 files with secrets not searched]"
     with pytest.raises(ToolFailed, match="secrets"):
         bench.text("Grep", pattern="x", path=".env")
 
@@ -164,14 +164,14 @@ def test_binary_files_are_counted_whether_they_match_or_not(bench: Bench) -> Non
     bench.file("a.bin", b"x\0\n")
     bench.file("b.pdf", b"%PDF-1.4 all ascii\n")
     bench.file("c.txt", b"x\n")
-    assert bench.text("Grep", pattern="x") == "c.txt:1:x\n[2 binary files were not searched]"
+    assert bench.text("Grep", pattern="x") == "c.txt:1:x\n[2 files not searched: binary]"
 
 
 @pytest.mark.skipif(os.name != "posix" or os.geteuid() == 0, reason="root may read everything")
 def test_unreadable_files_are_named(bench: Bench) -> None:
     bench.file("a.txt", b"x").chmod(0)
     bench.file("b.txt", b"y")
-    assert "[1 file could not be read, such as a.txt: Permission denied]" in bench.text("Grep", pattern="x")
+    assert "[1 could not be read, such as a.txt: Permission denied]" in bench.text("Grep", pattern="x")
 
 
 def test_long_lines_show_the_match(bench: Bench) -> None:

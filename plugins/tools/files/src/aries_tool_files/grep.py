@@ -178,21 +178,25 @@ def _answer(arguments: GrepArguments, selection: _Selection, found: Found) -> st
     what = "files" if arguments.files_only else "matches"
     if not found["matches"]:
         about = " Matching is line by line, so a pattern with \\n finds nothing." if _spans(arguments.pattern) else ""
-        lines.append(f"[no matches in {len(selection.files):,} files.{about}]")
+        lines.append(f"[no matches in {_files(len(selection.files))}.{about}]")
     elif found["shown"] < found["matches"]:
         where = "" if arguments.files_only else f" in {found['files']:,} files"
         lines.append(
             f"[{found['shown']:,} of {found['matches']:,} {what}{where} shown; narrow with path, glob or files_only]"
         )
     if selection.secret:
-        lines.append(f"[{selection.secret:,} files with secrets were not searched]")
+        lines.append(f"[{_files(selection.secret)} with secrets not searched]")
     if found["binary"]:
-        lines.append(f"[{found['binary']:,} binary files were not searched]")
+        lines.append(f"[{_files(found['binary'])} not searched: binary]")
     unreadable = found["unreadable"] + len(selection.unreadable)
     if unreadable:
         examples = [*(f"{where}: {why}" for where, why in selection.unreadable), *found["examples"]]
         lines.append(f"[{unreadable:,} could not be read, such as {escape_controls(examples[0])[:300]}]")
     return "\n".join(lines)
+
+
+def _files(count: int) -> str:
+    return f"{count:,} {'file' if count == 1 else 'files'}"
 
 
 def _spans(pattern: str) -> bool:
