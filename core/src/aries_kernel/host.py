@@ -110,6 +110,11 @@ class Host:
 
         Raises: UserError and its kinds, PluginError, FatalError.
         """
+        spill = self.surroundings.state_folder / "spill" / f"{self.surroundings.chance.randrange(16**12):012x}"
+        policy = Policy.make(self.loaded.settings.permissions, self.workspace)
+        # What did not fit a result is named to the model, which may read it there.
+        policy = policy.allowing(f"Read({spill.as_posix()}/**)", f"Grep({spill.as_posix()}/**)")
+        exposure = self.exposure(spill)
         provider_name, model_name = self.model()
         provider = self.provider(provider_name)
         provider.check(model_name)
@@ -119,11 +124,6 @@ class Host:
                 f"budget.max_cost is set, but the price of {provider_name}/{model_name} is not known. Set it under "
                 f"providers.{provider_name}.models.{model_name}.price, or leave the limit out."
             )
-        spill = self.surroundings.state_folder / "spill" / f"{self.surroundings.chance.randrange(16**12):012x}"
-        policy = Policy.make(self.loaded.settings.permissions, self.workspace)
-        # What did not fit a result is named to the model, which may read it there.
-        policy = policy.allowing(f"Read({spill.as_posix()}/**)", f"Grep({spill.as_posix()}/**)")
-        exposure = self.exposure(spill)
         session = self._session(f"{provider_name}/{model_name}", resume, fork)
         agent = self._assemble(session, provider, provider_name, info, policy, exposure, resume is not None)
         self._open.append((agent, provider))

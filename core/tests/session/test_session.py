@@ -8,7 +8,6 @@ import os
 import stat
 import subprocess
 import sys
-from os.path import commonpath
 from pathlib import Path
 from typing import Any
 
@@ -180,7 +179,7 @@ def test_sessions_are_found_by_a_unique_beginning(tmp_path: Path) -> None:
     assert play(tmp_path, [], resume=first.session.id[:-2]).session.id == first.session.id
     play(tmp_path, [[text("ok"), end()]], "one")
     with pytest.raises(UserError, match="several sessions"):
-        play(tmp_path, [], resume=commonpath([first.session.id, second.session.id]))
+        play(tmp_path, [], resume=first.session.id[:15])
     with pytest.raises(UnknownName, match=first.session.id):
         play(tmp_path, [], resume="nothing")
 

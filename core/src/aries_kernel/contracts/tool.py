@@ -26,7 +26,7 @@ class ToolContext:
     spill: Callable[[str, bytes], Path]
     """Keep bytes that do not fit an answer: `spill(suffix, data)` gives the file they went to."""
     spill_folder: Path
-    """The folder of those files; tools that stream write here themselves."""
+    """The folder of those files, for tools that stream into one; it may not be there yet."""
 
 
 @frozen

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import os
 import sys
 from collections.abc import Sequence
@@ -13,6 +14,7 @@ import click
 from aries_cli.exit_codes import EXIT_CODES, FAILED, INTERRUPTED, OK, USER_ERROR
 from aries_cli.opening import Flags, real_surroundings
 from aries_kernel import __version__
+from aries_kernel.discovery.registry import Plugins
 from aries_kernel.errors import AriesError, PluginError, UnknownName, UserError
 
 __all__ = ["code_of", "main", "run"]
@@ -63,11 +65,11 @@ class _Commands(click.Group):
     """Commands by entry point: listed from the index, imported when they run."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        return sorted(_drivers().names(GROUP))
+        return sorted({entry.name for entry in _plugins().entries() if entry.group == GROUP})
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         try:
-            command = _drivers().load(GROUP, cmd_name)
+            command = _load(cmd_name)
         except UnknownName:
             return None
         if not isinstance(command, click.Command):
@@ -105,11 +107,26 @@ class _Commands(click.Group):
             formatter.write_dl([(str(code), text) for code, text in EXIT_CODES.items()])
 
 
-def _drivers() -> Any:
-    from aries_kernel.discovery.registry import Plugins
-
+def _plugins() -> Plugins:
     surroundings = real_surroundings()
-    return Plugins.discover(cache_folder=surroundings.cache_folder, environ=surroundings.environ).drivers
+    return Plugins.discover(cache_folder=surroundings.cache_folder, environ=surroundings.environ)
+
+
+def _load(name: str) -> object:
+    """The command `name`. One of ours stays ours though a stranger offers the name too: it may be the one that tells.
+
+    Raises: UnknownName, PluginError.
+    """
+    plugins = _plugins()
+    try:
+        return plugins.drivers.load(GROUP, name)
+    except PluginError as error:
+        for entry in plugins.entries():
+            if (entry.group, entry.name, entry.distribution) == (GROUP, name, "aries-cli"):
+                sys.stderr.write(f"aries: {error}\n")
+                module, _, attribute = entry.value.partition(":")
+                return getattr(importlib.import_module(module), attribute)
+        raise
 
 
 @click.group(cls=_Commands, invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]})

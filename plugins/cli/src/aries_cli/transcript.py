@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import TextIO
 
-from attrs import define
+from attrs import define, field
 
 from aries_kernel.model.events import (
     AnswerCompleted,
@@ -33,6 +33,9 @@ class Transcript:
     out: TextIO
     shows_user: bool = True
     _is_inside_line: bool = False
+    _running: set[str] = field(factory=set)
+    _is_crowded: bool = False
+    """Whether several calls run side by side, so that a result must say whose it is."""
 
     def __call__(self, event: TurnEvent) -> None:
         match event:
@@ -49,6 +52,8 @@ class Transcript:
             case AnswerCompleted():
                 self._end_line()
             case CallStarted():
+                self._running.add(event.call.id)
+                self._is_crowded = len(self._running) > 1
                 self._line(f"* {event.call.name} {_arguments(event.call.arguments)}")
             case CallFinished():
                 self._result(event)
@@ -59,7 +64,8 @@ class Transcript:
         result = event.result
         lines = result.text.rstrip("\n").split("\n")
         more = len(lines) - _RESULT_LINES
-        if result.status is not ResultStatus.OK:
+        self._running.discard(result.call_id)
+        if self._is_crowded or result.status is not ResultStatus.OK:
             self._line(f"  {result.name}: {result.status.value}")
         for line in lines[:_RESULT_LINES]:
             self._line(f"  | {line[:160]}")
