@@ -64,8 +64,10 @@ def environment_layer(environ: Mapping[str, str]) -> Document:
     return Document("environment", data, {})
 
 
-def load_settings(user_file: Path, project_file: Path, environ: Mapping[str, str], flags: Mapping[str, Any]) -> Loaded:
-    """Merge all layers; mappings key by key, everything else as a whole.
+def load_settings(
+    user_file: Path, project_file: Path | None, environ: Mapping[str, str], flags: Mapping[str, Any]
+) -> Loaded:
+    """Merge all layers: mappings key by key, lists of rules added up, everything else as a whole.
 
     A project's file is not the person's own: keys that could loosen permissions or send keys elsewhere are ignored
     there, with a warning. Unknown keys are warnings with the nearest known one.
@@ -76,7 +78,7 @@ def load_settings(user_file: Path, project_file: Path, environ: Mapping[str, str
     layers: list[Document] = []
     for file, is_project in ((user_file, False), (project_file, True)):
         try:
-            document = read_document(file)
+            document = read_document(file) if file is not None else None
         except ConfigError as error:
             problems += error.problems
             continue
@@ -121,11 +123,18 @@ def _defaults() -> dict[str, Any]:
     return plain
 
 
-def _merge(below: Mapping[str, Any], above: Mapping[str, Any]) -> dict[str, Any]:
+def _merge(below: Mapping[str, Any], above: Mapping[str, Any], kind: Any = Settings) -> dict[str, Any]:
     merged = dict(below)
+    attributes = _attributes(kind)
     for key, value in above.items():
         old = merged.get(key)
-        merged[key] = _merge(old, value) if isinstance(old, Mapping) and isinstance(value, Mapping) else value
+        if isinstance(old, Mapping) and isinstance(value, Mapping):
+            merged[key] = _merge(old, value, _inner(kind, key))
+        elif key in attributes and attributes[key].metadata.get("adds") and isinstance(value, list):
+            # A project must not be able to take the person's own rules away by naming none.
+            merged[key] = [*(old or ()), *value]
+        else:
+            merged[key] = value
     return merged
 
 

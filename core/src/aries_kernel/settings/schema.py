@@ -26,9 +26,12 @@ Mode = Literal["ask", "edits", "read-only", "all"]
 Effort = Literal["low", "medium", "high", "max"]
 
 
-def _key(text: str, default: Any, *, user_only: bool = False) -> Any:
-    """A settings key. `user_only`: ignored, with a warning, in a project's file, which comes from strangers."""
-    about = {"description": text, "user_only": user_only}
+def _key(text: str, default: Any, *, user_only: bool = False, adds: bool = False) -> Any:
+    """A settings key. `user_only`: ignored, with a warning, in a project's file, which comes from strangers.
+
+    `adds`: a list that a layer adds to, instead of replacing what the layers below say.
+    """
+    about = {"description": text, "user_only": user_only, "adds": adds}
     if isinstance(default, type):
         return attrs.field(factory=default, metadata=about)
     return attrs.field(default=default, metadata=about)
@@ -59,16 +62,16 @@ class Permissions:
         "ask",
         user_only=True,
     )
-    allow: tuple[str, ...] = _key("rules such as Bash(git status), Edit(docs/**), Read", (), user_only=True)
-    ask: tuple[str, ...] = _key("rules whose calls always ask", ())
-    deny: tuple[str, ...] = _key("rules whose calls never pass", ())
+    allow: tuple[str, ...] = _key("rules such as Bash(git status), Edit(docs/**), Read", (), user_only=True, adds=True)
+    ask: tuple[str, ...] = _key("rules whose calls always ask", (), adds=True)
+    deny: tuple[str, ...] = _key("rules whose calls never pass", (), adds=True)
 
 
 @frozen
 class WorkspaceSettings:
     """Where the session may work."""
 
-    also: tuple[str, ...] = _key("further folders, beside the one it was started in", (), user_only=True)
+    also: tuple[str, ...] = _key("further folders, beside the one it was started in", (), user_only=True, adds=True)
 
 
 @frozen
@@ -119,7 +122,7 @@ class Instructions:
 class PluginSwitches:
     """Plugins that are not used."""
 
-    disabled: tuple[str, ...] = _key("distribution, entry point name, or group/name", ())
+    disabled: tuple[str, ...] = _key("distribution, entry point name, or group/name", (), adds=True)
 
 
 def _phases() -> dict[str, Phase]:
