@@ -12,7 +12,7 @@ __all__ = ["JOINERS", "CommandPattern"]
 JOINERS = frozenset({"&&", "||", "|", ";", ";;", "|&"})
 """What joins commands; a pattern is about one."""
 
-_LETTERS = {"--recursive": "r", "-R": "r", "--force": "f"}
+_LETTERS = {"--recursive": "r", "--force": "f"}
 """Long options that a deny rule written with letters means too."""
 
 _KINDS = {
@@ -82,16 +82,19 @@ def _program(word: str) -> str:
 
 def _has_option(words: tuple[str, ...], option: str) -> bool:
     letters = _letters_of(option)
-    if letters:
-        given = "".join(_letters_of(word) for word in words)
-        return set(letters) <= set(given) or any(_is_word(word, option) for word in words)
-    bare = option.partition("=")[0]
-    for word in words:
-        name = word.partition("=")[0]
-        is_short_for = word.startswith("--") and len(name) > 2 and bare.startswith(name)
-        if _is_word(word, option) or (is_short_for and "=" not in option):
-            return True
-    return False
+    given = "".join(map(_letters_of, words))
+    if letters and set(letters) <= {*given, *given.replace("R", "r")}:
+        return True
+    return any(_is_option(word, option) for word in words)
+
+
+def _is_option(word: str, option: str) -> bool:
+    """The same, abbreviated, or with a value that the rule leaves open."""
+    if _is_word(word, option):
+        return True
+    name = word.partition("=")[0]
+    is_long = word.startswith("--") and len(name) > 2
+    return is_long and "=" not in option and (option.startswith(name) or _is_word(name, option))
 
 
 def _letters_of(word: str) -> str:

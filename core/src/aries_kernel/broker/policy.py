@@ -142,6 +142,9 @@ class Policy:
                 return f"it may be what the rule {rule.text} means, for {effect.doubt}."
             if rule.catches_below(effect, self.workspace):
                 return f"the rule {rule.text} is about something in that folder; name a folder without it."
+        for rule in (*self.deny, *self.ask):
+            if rule.is_named_by(effect, self.workspace):
+                return f"it names a file that the rule {rule.text} is about."
         return None
 
     def _judge_command(self, tool: str, effect: RunCommand, mode: Mode) -> Decision:

@@ -15,7 +15,7 @@ from aries_kernel.broker.command_words import JOINERS, CommandPattern
 from aries_kernel.broker.effects import Effect, ReachNetwork, ReadPath, RunCommand, WritePath
 from aries_kernel.broker.globs import PathPattern
 from aries_kernel.broker.workspace import Workspace
-from aries_kernel.errors import ConfigError
+from aries_kernel.errors import ConfigError, ToolFailed
 
 __all__ = ["Rule", "parse_rules", "rule_for"]
 
@@ -65,6 +65,20 @@ class Rule:
             return _fits_url(self.pattern, effect.url)
         places = (workspace.locate(effect.path).real, workspace.named(effect.path))
         return any(self.path.touches(place, workspace.root) for place in places)
+
+    def is_named_by(self, effect: Effect, workspace: Workspace) -> bool:
+        """Whether a command has a word that is a path this rule is about: `cat x` under a rule about `Read(x)`."""
+        if self.path is None or _COVERS.get(self.tool.casefold()) in (None, RunCommand):
+            return False
+        words = effect.words[1:] if isinstance(effect, RunCommand) else ()
+        pieces = (piece for word in words for piece in {word, word.rpartition("=")[2]})
+        return any(self._is_path(piece, workspace) for piece in pieces if piece and not piece.startswith("-"))
+
+    def _is_path(self, word: str, workspace: Workspace) -> bool:
+        try:
+            return self.catches(ReadPath(Path(word)), workspace)
+        except ToolFailed:
+            return False  # no file system takes it, so it names no file
 
     def catches_below(self, effect: Effect, workspace: Workspace) -> bool:
         """Whether `effect` is about a tree in which something may be caught."""
@@ -125,20 +139,30 @@ def _fits_url(pattern: str, url: str) -> bool:
 
 def rule_for(tool: str, effect: Effect, workspace: Workspace) -> str | None:
     """The narrowest useful rule that allows effects of this kind; None where no rule does."""
-    if isinstance(effect, RunCommand):
-        kind = None if effect.doubt or not effect.words else CommandPattern.kind_of(effect.words)
-        return f"{tool}({kind})" if kind else None
-    if isinstance(effect, ReachNetwork):
-        host = urlsplit(effect.url).hostname
-        return f"{tool}({host})" if host else None
-    shown = workspace.locate(effect.path).shown
-    if "\n" in shown:
+    pattern = _pattern_for(effect, workspace)
+    if pattern is None:
         return None
+    owner = tool
+    if _covers_commands(tool) and isinstance(effect, ReadPath | WritePath):
+        owner = "Read" if isinstance(effect, ReadPath) else "Write"
+    problems: list[str] = []
+    for rule in parse_rules([f"{owner}({pattern})"], "", problems):
+        if rule.pattern is not None and rule.speaks_for(tool, effect) and rule.allows(effect, workspace):
+            return rule.text
+    return None  # a path or a word that no rule can spell
+
+
+def _pattern_for(effect: Effect, workspace: Workspace) -> str | None:
+    if isinstance(effect, RunCommand):
+        return None if effect.doubt or not effect.words else CommandPattern.kind_of(effect.words)
+    if isinstance(effect, ReachNetwork):
+        try:
+            return urlsplit(effect.url).hostname
+        except ValueError:
+            return None
+    shown = workspace.locate(effect.path).shown
     escaped = re.sub(r"[*?\[]", r"[\g<0>]", shown)
-    if not escaped.startswith("/") and "/" not in escaped and not Path(shown).is_absolute():
-        escaped = f"./{escaped}"
-    owner = ("Read" if isinstance(effect, ReadPath) else "Write") if _covers_commands(tool) else tool
-    return f"{owner}({escaped})"
+    return escaped if "/" in escaped else f"./{escaped}"
 
 
 def _covers_commands(tool: str) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import random
 import shutil
@@ -44,40 +45,194 @@ os.write(os.open(os.environ.get("RECORD", {record!r}), os.O_WRONLY | os.O_APPEND
 """
 
 COMMANDS = [
-    "rm x", "git status", "ls", "make a", '"rm" x', "'r'm y", "\\rm z", "env rm x", "nice rm", "timeout 5 rm a", "xargs rm",
-    'sh -c "rm x"', "bash -c 'git a; rm b'", "eval rm", 'eval "rm x; ls"', "command rm q", "exec rm", "X=1 rm", "setsid -w rm",
-    "find . -maxdepth 0 -exec rm {} \\;", "flock f rm", "echo hi", ": x", "[ -f x ]", "[[ a == b ]]", "cd .", "! rm x", "time rm",
-    "{ rm x; }", "(rm x)", "$(echo rm)", "`echo rm` x", "rm $(ls)", 'rm "`ls`"', "cat <(rm a)", "rm > f", "> f rm x", "rm < f x",
-    "rm 2>&1 x", "cat <<E\nrm\nE", "bash <<E\nrm x\nE\n", "cat <<'E'\n$(rm)\nE\n", "cat <<E\n$(rm)\n`ls`\nE\n", 'sh <<< "rm x"',
-    "if rm x; then ls; else git a; fi", "for i in a b; do rm $i; done", "case a in a) rm;; esac", "g() { rm x; }; g",
-    "function h { rm; }", "h", "a=rm; $a x", "coproc rm x", "select i in a; do rm; done", "x=$(rm)", "export x=`rm`",
-    'echo "${x:-$(rm)}"', "rm # ls", "ls \\\n rm", "r\\\nm x", "{rm,x}", "$'\\x72m' x", "rm a{b,c}", "rm *", "rm ~", "echo rm | sh",
-    "if true\nthen rm\nfi", "a() ( rm )", "alias q=rm", 'set -- rm; "$@"', '[ -n "$(rm)" ] && ls', "let x=1", "((1)) && rm",
-    "env -i rm", "env - rm", "nice -n 5 rm", "nice -5 rm", "timeout -s KILL 5 rm", "stdbuf -oL rm", "echo x | xargs rm",
-    "xargs -I{} rm {} <f", "bash -c rm a b", "bash -ec rm", "sh -c -- rm", "bash +e -c rm", "bash -o errexit -c rm", "ls &> f rm",
-]  # fmt: skip
+    "rm x",
+    "git status",
+    "ls",
+    "make a",
+    '"rm" x',
+    "'r'm y",
+    "\\rm z",
+    "env rm x",
+    "nice rm",
+    "timeout 5 rm a",
+    "xargs rm",
+    'sh -c "rm x"',
+    "bash -c 'git a; rm b'",
+    "eval rm",
+    'eval "rm x; ls"',
+    "command rm q",
+    "exec rm",
+    "X=1 rm",
+    "setsid -w rm",
+    "find . -maxdepth 0 -exec rm {} \\;",
+    "flock f rm",
+    "echo hi",
+    ": x",
+    "[ -f x ]",
+    "[[ a == b ]]",
+    "cd .",
+    "! rm x",
+    "time rm",
+    "{ rm x; }",
+    "(rm x)",
+    "$(echo rm)",
+    "`echo rm` x",
+    "rm $(ls)",
+    'rm "`ls`"',
+    "cat <(rm a)",
+    "rm > f",
+    "> f rm x",
+    "rm < f x",
+    "rm 2>&1 x",
+    "cat <<E\nrm\nE",
+    "bash <<E\nrm x\nE\n",
+    "cat <<'E'\n$(rm)\nE\n",
+    "cat <<E\n$(rm)\n`ls`\nE\n",
+    'sh <<< "rm x"',
+    "if rm x; then ls; else git a; fi",
+    "for i in a b; do rm $i; done",
+    "case a in a) rm;; esac",
+    "g() { rm x; }; g",
+    "function h { rm; }",
+    "h",
+    "a=rm; $a x",
+    "coproc rm x",
+    "select i in a; do rm; done",
+    "x=$(rm)",
+    "export x=`rm`",
+    'echo "${x:-$(rm)}"',
+    "rm # ls",
+    "ls \\\n rm",
+    "r\\\nm x",
+    "{rm,x}",
+    "$'\\x72m' x",
+    "rm a{b,c}",
+    "rm *",
+    "rm ~",
+    "echo rm | sh",
+    "if true\nthen rm\nfi",
+    "a() ( rm )",
+    "alias q=rm",
+    'set -- rm; "$@"',
+    '[ -n "$(rm)" ] && ls',
+    "let x=1",
+    "((1)) && rm",
+    "env -i rm",
+    "env - rm",
+    "nice -n 5 rm",
+    "nice -5 rm",
+    "timeout -s KILL 5 rm",
+    "stdbuf -oL rm",
+    "echo x | xargs rm",
+    "xargs -I{} rm {} <f",
+    "bash -c rm a b",
+    "bash -ec rm",
+    "sh -c -- rm",
+    "bash +e -c rm",
+    "bash -o errexit -c rm",
+    "ls &> f rm",
+]
 JOINS = [";", "&&", "||", "|", "&", "\n", " ; ", " && ", " | ", "|&", "& ", "\n\n", ";\n"]
 PIECES = [
-    "rm", "ls", " ", ";", "&&", "||", "|", "&", "(", ")", "{ ", "; }", "!", "\n", "'", '"', "\\", "\\\n", "$(", "`", "<<E", "\nE\n",
-    "<<<", "< f", "> f", "2>&1", "if ", "; then ", "; fi", "for i in a; do ", "; done", "case a in ", "a) ", ";; esac", "f() { ", "f",
-    "env ", "sh -c ", "eval ", "exec ", "time ", "#", " # ", "$x", "x=rm ", "{rm,a}", "$'", "\\x72", "[[ ", "a ]]", "$((", "))", "${x:-",
-    "}", "<(", ">(", "r", "m", "\t", "\r", "coproc ", "~", "*", "-", "--", "=", "trap ", "+=", "&>", ">|", "\x0b", "\xa0", "é", "@(rm)", "%",
-]  # fmt: skip
+    "rm",
+    "ls",
+    " ",
+    ";",
+    "&&",
+    "||",
+    "|",
+    "&",
+    "(",
+    ")",
+    "{ ",
+    "; }",
+    "!",
+    "\n",
+    "'",
+    '"',
+    "\\",
+    "\\\n",
+    "$(",
+    "`",
+    "<<E",
+    "\nE\n",
+    "<<<",
+    "< f",
+    "> f",
+    "2>&1",
+    "if ",
+    "; then ",
+    "; fi",
+    "for i in a; do ",
+    "; done",
+    "case a in ",
+    "a) ",
+    ";; esac",
+    "f() { ",
+    "f",
+    "env ",
+    "sh -c ",
+    "eval ",
+    "exec ",
+    "time ",
+    "#",
+    " # ",
+    "$x",
+    "x=rm ",
+    "{rm,a}",
+    "$'",
+    "\\x72",
+    "[[ ",
+    "a ]]",
+    "$((",
+    "))",
+    "${x:-",
+    "}",
+    "<(",
+    ">(",
+    "r",
+    "m",
+    "\t",
+    "\r",
+    "coproc ",
+    "~",
+    "*",
+    "-",
+    "--",
+    "=",
+    "trap ",
+    "+=",
+    "&>",
+    ">|",
+    "\x0b",
+    "\xa0",
+    "é",
+    "@(rm)",
+    "%",
+]
 
 
 def _script(chance: random.Random) -> str:
     script = chance.choice(COMMANDS)
     for _ in range(chance.randint(0, 2)):
-        script = chance.choice([
-            lambda s: s + chance.choice(JOINS) + chance.choice(COMMANDS), lambda s: f"({s})", lambda s: f"{{ {s}\n}}",
-            lambda s: f"echo $({s})", lambda s: f"if {s}\nthen ls\nfi",
-        ])(script)  # fmt: skip
+        script = chance.choice(
+            [
+                lambda s: s + chance.choice(JOINS) + chance.choice(COMMANDS),
+                lambda s: f"({s})",
+                lambda s: f"{{ {s}\n}}",
+                lambda s: f"echo $({s})",
+                lambda s: f"if {s}\nthen ls\nfi",
+            ]
+        )(script)
     for _ in range(chance.choice([0, 0, 1, 1, 2, 3])):
         at = chance.randint(0, len(script))
-        script = chance.choice([
-            lambda s, at: s[:at] + s[at + 1 :], lambda s, at: s[:at] + chance.choice(PIECES) + s[at:],
-            lambda s, at: s[:at] + chance.choice(PIECES) + s[at:],
-        ])(script, at)  # fmt: skip
+        script = chance.choice(
+            [
+                lambda s, at: s[:at] + s[at + 1 :],
+                lambda s, at: s[:at] + chance.choice(PIECES) + s[at:],
+                lambda s, at: s[:at] + chance.choice(PIECES) + s[at:],
+            ]
+        )(script, at)
     return script
 
 
@@ -104,18 +259,20 @@ class _Bash:
         (self.work / "f").write_text("rm from-f\n", encoding="utf-8")
         environ = {"PATH": str(self._programs), "HOME": str(self.work), "LC_ALL": "C.UTF-8", "RECORD": str(record)}
         process = subprocess.Popen(
-            [str(BASH), "-c", script], cwd=self.work, env=environ, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL, start_new_session=True,
-        )  # fmt: skip
+            [str(BASH), "-c", script],
+            cwd=self.work,
+            env=environ,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,
+        )
         try:
-            process.communicate(timeout=5)
-        except subprocess.TimeoutExpired:
-            pass  # a loop; what it ran so far is recorded
+            with contextlib.suppress(subprocess.TimeoutExpired):  # a loop; what it ran so far is recorded
+                process.communicate(timeout=5)
         finally:
-            try:
+            with contextlib.suppress(ProcessLookupError):
                 os.killpg(process.pid, signal.SIGKILL)
-            except ProcessLookupError:
-                pass
             process.communicate()
         data = record.read_bytes() if record.exists() else b""
         return [tuple(map(os.fsdecode, one.split(b"\x1f"))) for one in data.split(b"\x1e") if one]

@@ -160,8 +160,18 @@ def test_a_background_child_does_not_hold_the_call_and_does_not_outlive_it(bash:
 
 
 @LINUX
-@pytest.mark.parametrize("start", ["sleep 600 &", "setsid sleep 600 &", "nohup sleep 600 >/dev/null 2>&1 & disown", "(trap '' TERM HUP; sleep 600) &",
-    "setsid bash -c 'trap \"\" TERM; sleep 600; sleep 600' &", "env -i setsid sleep 600 &", "(setsid sleep 600 &) &"])  # fmt: skip
+@pytest.mark.parametrize(
+    "start",
+    [
+        "sleep 600 &",
+        "setsid sleep 600 &",
+        "nohup sleep 600 >/dev/null 2>&1 & disown",
+        "(trap '' TERM HUP; sleep 600) &",
+        "setsid bash -c 'trap \"\" TERM; sleep 600; sleep 600' &",
+        "env -i setsid sleep 600 &",
+        "(setsid sleep 600 &) &",
+    ],
+)
 @pytest.mark.parametrize("end", ["exit 0", "sleep 600"])
 def test_nothing_outlives_a_call(start: str, end: str, bash: Bash, context: ToolContext) -> None:
     before = _processes()
@@ -252,10 +262,21 @@ def test_a_command_killed_by_a_signal_says_so(bash: Bash) -> None:
     assert output.is_error and output.text.startswith("[killed by signal 9, ")
 
 
-@pytest.mark.parametrize("arguments", [BashArguments(""), BashArguments("a\0b"), BashArguments("x" * 200_000), BashArguments("\ud800"),
-    BashArguments("ls", 0), BashArguments("ls", -1), BashArguments("ls", 601), BashArguments("ls", float("nan"))])  # fmt: skip
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        BashArguments(""),
+        BashArguments("a\0b"),
+        BashArguments("x" * 200_000),
+        BashArguments("\ud800"),
+        BashArguments("ls", 0),
+        BashArguments("ls", -1),
+        BashArguments("ls", 601),
+        BashArguments("ls", float("nan")),
+    ],
+)
 def test_arguments_that_cannot_work_are_refused_with_a_reason(arguments: BashArguments, bash: Bash) -> None:
-    with pytest.raises(BadArguments, match="command: |timeout: "):
+    with pytest.raises(BadArguments, match=r"command: |timeout: "):
         bash.effects(arguments)
 
 

@@ -31,6 +31,9 @@ __all__ = ["analyse"]
 _NO_FILES = frozenset({"/dev/null", "/dev/stdin", "/dev/stdout", "/dev/stderr", "/dev/tty", "/dev/zero"})
 _DEVICE = re.compile(r"/dev/fd/\d+")
 _RESERVED = names("then else elif fi do done esac in function select until while for case if { } ! [[ ]]")
+_SETS_VARIABLES = frozenset(
+    {"read", "getopts", "mapfile", "readarray", "export", "declare", "typeset", "readonly", "local"}
+)
 _DEEPEST = 8
 _LONGEST = 100_000
 
@@ -132,6 +135,9 @@ class _Reader:
 
     def _branches(self, node: Node) -> None:
         """What may or may not run: after a `cd` in it, the folder is not known."""
+        name = node.child_by_field_name("variable") if node.type == "for_statement" else None
+        if name is not None:
+            self._doubt = self._doubt or self._doubt_of_variables((self._text(name),))
         before = self._folder
         for child in node.children:
             self.visit(child)
@@ -335,6 +341,7 @@ class _Reader:
             place.doubt
             or doubt_about_arguments(name, words[1:])
             or evaluating_words(name, texts)
+            or (self._doubt_of_variables(tuple(texts)) if name in _SETS_VARIABLES else None)
             or self._doubt_of_words(words)
             or self._doubt_of_folder(words[0].text, place.folder)
         )
