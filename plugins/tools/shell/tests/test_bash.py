@@ -174,19 +174,19 @@ def test_a_background_child_does_not_hold_the_call_and_does_not_outlive_it(bash:
 )
 @pytest.mark.parametrize("end", ["exit 0", "sleep 600"])
 def test_nothing_outlives_a_call(start: str, end: str, bash: Bash, context: ToolContext) -> None:
-    before = _processes()
-    run(bash, f"{start}\nsleep 0.05; {end}", 0.4)
-    assert _processes() - before == set()
+    number = f"600{os.getpid()}"  # tells its processes from those of other tests
+    run(bash, f"{start}\nsleep 0.05; {end}".replace("600", number), 0.4)
+    assert _processes(number.encode()) == set()
 
 
-def _processes() -> set[tuple[int, str]]:
+def _processes(word: bytes) -> set[tuple[int, str]]:
     found = set()
     for folder in Path("/proc").glob("[0-9]*"):
         try:
             words = (folder / "cmdline").read_bytes().split(b"\0")
         except OSError:
-            continue
-        if b"600" in words:
+            continue  # ended meanwhile
+        if word in words:
             found.add((int(folder.name), repr(words)))
     return found
 
@@ -217,8 +217,11 @@ def test_a_cancelled_call_is_gone_before_the_cancellation_goes_on(bash: Bash, co
 
 
 @LINUX
-def test_a_call_whose_supervisor_is_killed_leaves_nothing(bash: Bash, context: ToolContext) -> None:
-    output = run(bash, "setsid sleep 600 & echo $$ $! > pids; kill -9 $PPID; sleep 600")
+@pytest.mark.parametrize("sign", ["KILL", "STOP"])
+def test_a_call_whose_supervisor_is_killed_or_halted_leaves_nothing(
+    sign: str, bash: Bash, context: ToolContext
+) -> None:
+    output = run(bash, f"env -i setsid sleep 600 & echo $$ $! > pids; kill -{sign} $PPID; sleep 600", 1)
     assert output.is_error
     assert await_death(*await_pids(context.workspace.root / "pids", 2))
 

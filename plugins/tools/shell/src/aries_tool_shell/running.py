@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import secrets
 import select
+import signal
 import subprocess
 import sys
 import threading
@@ -16,13 +17,15 @@ from attrs import frozen
 
 from aries_kernel.errors import ToolFailed
 from aries_tool_shell.capture import Capture
-from aries_tool_shell.remains import MARKER, kill_marked
+from aries_tool_shell.remains import MARKER, kill_remains
 
 __all__ = ["Ended", "Run"]
 
 _SUPERVISOR = Path(__file__).with_name("supervisor.py")
 _STOP_WITHIN = 12.0
 """Seconds after which a supervisor that was told to stop is not waited for."""
+_EXIT_WITHIN = 4.0
+"""Seconds between its report and its end."""
 _CHUNK = 65536
 
 
@@ -62,12 +65,12 @@ class Run:
         started = time.monotonic()
         output, status, process = self._start()
         try:
-            is_timed_out, report = self._follow(output, status, started + seconds)
+            is_timed_out, report = self._follow(output, status, process, started + seconds)
         finally:
             self.stop()
+            self._finish(process, output)
             os.close(output)
             os.close(status)
-            self._finish(process)
         code, _, left = report.strip().partition(b" ")
         return Ended(
             int(code) if code and not is_timed_out else None,
@@ -107,7 +110,9 @@ class Run:
                 os.close(descriptor)
         return output, status, process
 
-    def _follow(self, output: int, status: int, deadline: float) -> tuple[bool, bytes]:
+    def _follow(
+        self, output: int, status: int, process: subprocess.Popen[bytes], deadline: float
+    ) -> tuple[bool, bytes]:
         """Read until the supervisor reports; its report, and whether the limit was met."""
         os.set_blocking(output, False)
         poll = select.poll()
@@ -123,6 +128,8 @@ class Run:
                 give_up = now + _STOP_WITHIN
             if give_up is not None and now >= give_up:
                 return is_timed_out, b""
+            if give_up is not None:
+                process.send_signal(signal.SIGCONT)  # the command may have halted its supervisor
             ready = {descriptor for descriptor, _ in poll.poll(self._pause(now, deadline, give_up))}
             if output in ready and not self._take(output):
                 poll.unregister(output)
@@ -146,13 +153,13 @@ class Run:
             self._capture.add(data)
         return bool(data)
 
-    def _finish(self, process: subprocess.Popen[bytes]) -> None:
+    def _finish(self, process: subprocess.Popen[bytes], output: int) -> None:
         """See the supervisor off. One that was killed, or hangs, leaves its work to us."""
         try:
-            is_well = process.wait(timeout=_STOP_WITHIN) == 0
+            is_well = process.wait(timeout=_EXIT_WITHIN) == 0
         except subprocess.TimeoutExpired:
             is_well = False
             process.kill()
             process.wait(timeout=_STOP_WITHIN)
         if not is_well:
-            kill_marked(self._mark)
+            kill_remains(self._mark, output)
