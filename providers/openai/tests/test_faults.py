@@ -62,6 +62,8 @@ def said(message: str, **rest: object) -> dict[str, object]:
         "The input token count (1050000) exceeds the maximum number of tokens allowed (1048576).",
         "Requested token count exceeds the model's maximum context length of 131072 tokens",
         "the input length exceeds the context length",
+        "`inputs` tokens + `max_new_tokens` must be <= 4096. Given: 5000 `inputs` tokens",
+        "Total tokens of image and text exceed max message tokens",
     ],
 )
 @pytest.mark.parametrize("status", [400, 500])
@@ -84,6 +86,7 @@ def test_short_forms_of_too_long_are_recognised(status: int, body: object) -> No
         (429, said("Too large for gpt-4o on tokens per min (TPM): Limit 30000. Your input is too long"), RateLimited),
         (413, said("Too large on tokens per minute (TPM): Limit 6000", code="rate_limit_exceeded"), RateLimited),
         (400, said("max_tokens is too large: 200000. At most 16384 completion tokens"), RequestRefused),
+        (400, said("'max_tokens' is too large: 9. This model's maximum context length is 8 tokens"), RequestRefused),
         (400, said("Invalid value", type="invalid_request_error"), RequestRefused),
         (400, said("API key not valid. Please pass a valid API key.", status="INVALID_ARGUMENT"), AuthRefused),
         (400, said("bad call", code="tool_use_failed", failed_generation="<function=x>"), EmptyAnswer),

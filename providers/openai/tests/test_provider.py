@@ -340,21 +340,22 @@ def test_a_command_with_a_pipe_runs_in_a_shell() -> None:
 
 @pytest.mark.skipif(os.name != "posix", reason="the shell of the test is sh")
 def test_leaving_while_the_command_runs_ends_it_and_its_children(tmp_path: Path) -> None:
-    started, line = tmp_path / "pid", f"sleep 600 & echo $! > '{tmp_path / 'pid'}'; wait"
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
 
-    async def work() -> int:
+    async def work() -> None:
+        line = f"exec 3>'{pipe}'; echo up >&3; sleep 600 & wait"
         provider = make(dict(os.environ), base_url="http://127.0.0.1:9", api_key_cmd=line)
         task = asyncio.create_task(collect(provider, sample_request("m")))
-        while not (started.exists() and started.read_text(encoding="utf-8").strip()):
-            await asyncio.sleep(0.01)
-        task.cancel()
-        with pytest.raises(asyncio.CancelledError):
-            await task
-        return int(started.read_text(encoding="utf-8"))
+        with await asyncio.to_thread(pipe.open, encoding="utf-8") as opened:
+            assert await asyncio.to_thread(opened.readline) == "up\n"
+            task.cancel()
+            with pytest.raises(asyncio.CancelledError):
+                await task
+            # The end of the pipe comes when nobody holds its other end any more.
+            assert await asyncio.to_thread(opened.read) == ""
 
-    child = run(work())
-    state = Path(f"/proc/{child}/stat")
-    assert not state.exists() or state.read_text(encoding="utf-8").rsplit(")", 1)[1].split()[0] == "Z"
+    run(work())
 
 
 def test_two_questions_at_a_time_do_not_mix() -> None:

@@ -26,7 +26,8 @@ __all__ = ["Fault", "FaultClassifier", "fault_in", "fault_of", "one_line"]
 _SHOWN = 400
 _OVERFLOW = re.compile(
     r"context[_ ]length[_ ]exceeded|request_too_large|model_context_window_exceeded|context_window_exceeded"
-    r"|(?:prompt|input|conversation|messages?) (?:is |are )?too long"
+    r"|(?:prompt|input|conversation|messages?) (?:is |are )?too (?:long|large)"
+    r"|tokens \+ .{0,3}max_new_tokens|exceed max message tokens"
     r"|input token count.{0,60}exceeds|input length.{0,40}exceed|input tokens exceed"
     r"|maximum (?:prompt|context|model|input) length|max(?:imum)?[_ ]?(?:model|context)[_ ]?len"
     r"|exceed(?:s|ed|ing)? (?:the |your |this |its |our )?(?:model(?:'s)? )?(?:maximum |max |available |allowed )?"
@@ -38,6 +39,10 @@ _OVERFLOW = re.compile(
     r"|tokens? (?:to keep|in the prompt).{0,60}context",
     re.IGNORECASE | re.DOTALL,
 )
+_OUTPUT_LIMIT = re.compile(
+    r"max(?:_completion|_output|_new)?_tokens\W{0,3}(?: is)? too (?:large|high|big)", re.IGNORECASE
+)
+"""Too much is asked for, not said: a shorter conversation does not help."""
 _RATE = re.compile(
     r"rate[ _-]?limit|too many requests|tokens? per (?:min|sec|hour|day)|requests? per (?:min|sec|hour|day)"
     r"|\b[tr]p[mds]\b|throttl|resource[_ ]exhausted|quota",
@@ -261,8 +266,10 @@ class FaultClassifier:
         return None
 
     def _is_overflow(self, fault: Fault) -> bool:
-        if fault.status == 413 or _OVERFLOW.search(fault.words):
+        if fault.status == 413:
             return True
+        if _OVERFLOW.search(fault.words):
+            return not _OUTPUT_LIMIT.search(fault.words)
         # Cerebras refuses a conversation that is too long with 400 and not a word.
         return fault.status == 400 and fault.is_empty
 
