@@ -169,6 +169,18 @@ def test_a_near_miss_names_line_and_difference_and_changes_nothing(
     assert file.read_bytes() == data
 
 
+def test_line_numbers_in_old_are_recognised(bench: Bench) -> None:
+    bench.file("a.txt", b"one\ntwo\n")
+    with pytest.raises(ToolFailed, match="leave number and tab out"):
+        bench.text("Edit", path="a.txt", old="1\tone\n2\ttwo", new="x")
+
+
+def test_escapes_in_place_of_control_characters_are_recognised(bench: Bench) -> None:
+    bench.file("a.txt", b"a\x1b[0m\n")
+    with pytest.raises(ToolFailed, match="control characters"):
+        bench.text("Edit", path="a.txt", old="a\\x1b[0m", new="x")
+
+
 def test_a_far_miss_shows_the_nearest_line(bench: Bench) -> None:
     bench.file("a.py", b"import os\n\ndef total(items):\n    return sum(items)\n")
     with pytest.raises(ToolFailed, match=r"line 3: file has \|def total\(items\):\|, not \|def totals\(item\):\|"):

@@ -80,6 +80,8 @@ def test_names_only_counts_files(bench: Bench) -> None:
         ("*.{js,txt}", ["src/d.js"]),
         ("!*.py", ["src/d.js"]),
         ("/a.*", ["a.py"]),
+        ("./a.*", ["a.py"]),
+        ("src/", ["src/b.py", "src/d.js", "src/deep/c.py"]),
     ],
 )
 def test_a_glob_narrows_the_files(bench: Bench, glob: str, found: list[str]) -> None:

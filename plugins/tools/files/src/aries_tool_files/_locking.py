@@ -28,7 +28,11 @@ def writing_in(folder: Path, stop: threading.Event) -> Iterator[None]:
     if os.name != "posix":
         yield
         return
-    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        descriptor = os.open(folder, os.O_RDONLY)
+    except PermissionError:  # It may be written to but not listed.
+        yield
+        return
     try:
         _lock(descriptor, folder, stop)
         yield

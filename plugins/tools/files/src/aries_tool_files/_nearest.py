@@ -16,11 +16,15 @@ _SHOWN = 160
 _QUOTES = str.maketrans({"‘": "'", "’": "'", "‚": "'", "“": '"', "”": '"', "„": '"', "–": "-", "—": "-", "−": "-"})
 _SPACES = re.compile(r"[\s\u00a0\u200b\ufeff]+")
 _LEAST = 0.6
+_NUMBERED = re.compile(r"\s*\d+\t")
 
 
 def describe_nearest(lines: list[str], old: list[str]) -> str:
     """Lines for the model about the regions of `lines` most like `old`; empty where nothing is like it."""
+    if all(_NUMBERED.match(line) for line in old if line):
+        return "It begins with line numbers as Read shows them; leave number and tab out."
     for difference, fold in (
+        ("control characters: send the characters, not \\x..", escape_controls),
         ("trailing spaces", str.rstrip),
         ("indentation or tabs", str.strip),
         ("spaces", lambda line: _SPACES.sub("", line)),

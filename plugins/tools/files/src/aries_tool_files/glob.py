@@ -98,9 +98,7 @@ class Glob:
             lines.append(f"[{shown:,} of {len(found):,} shown; narrow the pattern or path for the rest]")
         if unreadable:
             where, why = unreadable[0]
-            lines.append(
-                f"[{len(unreadable)} folders could not be listed, such as {escape_controls(where)[:100]}: {why}]"
-            )
+            lines.append(f"[{len(unreadable):,} could not be listed, such as {escape_controls(where)[:100]}: {why}]")
         return "\n".join(lines)
 
 

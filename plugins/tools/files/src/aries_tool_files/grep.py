@@ -151,7 +151,8 @@ class _Wanted:
 
     def __init__(self, glob: str | None) -> None:
         self._is_negated = bool(glob) and glob is not None and glob.startswith("!")
-        pattern = (glob or "")[self._is_negated :]
+        pattern = (glob or "")[self._is_negated :].removeprefix("./")
+        pattern += "**" if pattern.endswith("/") else ""
         self._by_name = "/" not in pattern
         self._regex = glob_regex(pattern.removeprefix("/")) if pattern else None
 
