@@ -9,7 +9,7 @@ import re
 import shlex
 import signal
 from asyncio.subprocess import DEVNULL, PIPE, Process
-from collections.abc import Mapping
+from collections.abc import Coroutine, Mapping
 from pathlib import Path
 
 from attrs import frozen
@@ -71,7 +71,7 @@ class KeySource:
     async def _run(self, command: str) -> str:
         where = f"providers.{self.provider}.api_key_cmd"
         try:
-            process = await self._start(command)
+            process = await _whole(self._start(command))
         except (OSError, ValueError) as error:
             raise AuthRefused(f"{where} cannot be started: {error}.") from error
         try:
@@ -108,6 +108,17 @@ class KeySource:
         return await asyncio.create_subprocess_exec(
             *words, stdin=DEVNULL, stdout=PIPE, stderr=PIPE, env=environ, cwd=home, start_new_session=is_posix
         )
+
+
+async def _whole(start: Coroutine[object, object, Process]) -> Process:
+    """Start to the end also when cancelled: a cut start would leave the command's children alive, with its pipes."""
+    task = asyncio.ensure_future(start)
+    try:
+        return await asyncio.shield(task)
+    except asyncio.CancelledError:
+        with contextlib.suppress(OSError, ValueError):  # It did not start: nothing to end.
+            await _end(await task)
+        raise
 
 
 async def _end(process: Process) -> None:
