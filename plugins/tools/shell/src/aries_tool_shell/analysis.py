@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -113,10 +114,11 @@ class _Reader:
             self._statements(node)
 
     def _statements(self, node: Node) -> None:
-        for child in node.children:
+        children = node.children
+        for child, following in zip_longest(children, children[1:]):
             before = self._folder
             self.visit(child)
-            if child.next_sibling is not None and child.next_sibling.type == "&":
+            if following is not None and following.type == "&":
                 self._folder = before
 
     def _visit_inside(self, node: Node) -> None:

@@ -227,7 +227,7 @@ POWERS: Mapping[str, Powers] = {
     "php": Powers("-r -R -B -E -d -a --run --process-code", needs_file=True),
     "lua": Powers("-e -l -i -", needs_file=True),
     "osascript": Powers("-e", needs_file=True),
-    "Rscript": Powers("-e", needs_file=True),
+    "rscript": Powers("-e", needs_file=True),
     "julia": Powers("-e -E -L --eval --print", needs_file=True),
     "tclsh": Powers(needs_file=True),
     "awk": Powers(
@@ -241,7 +241,9 @@ POWERS: Mapping[str, Powers] = {
 }
 _SAME = {
     "egrep": "grep", "gawk": "awk", "mawk": "awk", "nawk": "awk", "gsed": "sed", "gtar": "tar", "bsdtar": "tar",
-    "gfind": "find", "gsort": "sort", "fdfind": "fd", "g++": "gcc", "c++": "cc", "clang++": "clang",
+    "genv": "env", "gnice": "nice", "gnohup": "nohup", "gxargs": "xargs", "gstdbuf": "stdbuf", "gtime": "time",
+    "gchroot": "chroot", "gsplit": "split", "gdate": "date", "gfind": "find", "gsort": "sort",
+    "fdfind": "fd", "g++": "gcc", "c++": "cc", "clang++": "clang",
     "py.test": "pytest", "python2": "python", "python3": "python", "pypy3": "pypy",
 }  # fmt: skip
 _VERSIONED = re.compile(r"^(python|pypy|ruby|perl|lua|php|node)[0-9][0-9.]*$")
@@ -283,7 +285,7 @@ _HARMLESS_VARIABLES = re.compile(
 
 def program_name(word: str) -> str:
     """The name by which the tables know a program: no folder, no version."""
-    name = word.replace("\\", "/").rsplit("/", 1)[-1]
+    name = word.replace("\\", "/").rsplit("/", 1)[-1].casefold()  # some file systems do not tell RM from rm
     name = name.removesuffix(".exe")
     versioned = _VERSIONED.match(name)
     return versioned[1] if versioned else _SAME.get(name, name)

@@ -112,12 +112,13 @@ def _is_secret(text: str, folder: Path | None) -> bool:
     path = Path(text)
     if holds_secrets(path):
         return True
-    return folder is not None and _leads_to_secret(folder / path)
+    return folder is not None and _is_secret_file(folder / path)
 
 
-def _leads_to_secret(path: Path) -> bool:
+def _is_secret_file(path: Path) -> bool:
+    """Whether it is there, and by its place, or where a link leads, a secret."""
     try:
-        return path.is_symlink() and holds_secrets(path.resolve())
+        return path.is_file() and (holds_secrets(path) or holds_secrets(path.resolve()))
     except (OSError, RuntimeError, ValueError):
         return False
 

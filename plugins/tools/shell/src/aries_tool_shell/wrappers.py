@@ -239,7 +239,10 @@ class _Scan:
     def _take_assignments(self) -> tuple[str, ...]:
         found = []
         while self._wrapper.has_assignments and self._left and _ASSIGNMENT.match(self._left[0].text):
-            found.append(self._left.pop(0).text)
+            word = self._left.pop(0)
+            found.append(word.text)
+            if word.is_split and self._doubt is None:
+                self._doubt = f"{word.text} may become several words"
         return tuple(found)
 
 
