@@ -13,11 +13,21 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from attrs import evolve, frozen
+from attrs import evolve
 
 from aries_kernel.broker.effects import Effect, ReadPath, RunCommand, WritePath
+from aries_tool_shell.doubts import (
+    Place,
+    doubt_of_folder,
+    doubt_of_variables,
+    doubt_of_words,
+    doubted,
+    in_doubt,
+    real,
+    shown,
+)
 from aries_tool_shell.expansions import evaluating_words, hidden_evaluations
-from aries_tool_shell.powers import doubt_about_arguments, doubt_about_variable, is_stateful, program_name
+from aries_tool_shell.powers import doubt_about_arguments, is_stateful, program_name
 from aries_tool_shell.secret_words import secrets_in
 from aries_tool_shell.syntax import WORD_TYPES, doubts_about, is_too_deep, parse, walk
 from aries_tool_shell.tables import names
@@ -47,33 +57,21 @@ def analyse(script: str, root: Path) -> tuple[Effect, ...]:
     return tuple(dict.fromkeys(found))
 
 
-@frozen
-class _Place:
-    """Where a command stands."""
-
-    folder: Path | None
-    depth: int = 0
-    through: tuple[str, ...] = ()
-    doubt: str | None = None
-    code_input: tuple[Word, ...] = ()
-    """Here-documents and here-strings that feed it."""
-
-
 class _Analysis:
     """One script, and the scripts within it."""
 
     def __init__(self, root: Path) -> None:
-        self._root = root
+        self.root = root
 
     def run(self, script: str, folder: Path | None, depth: int = 0) -> list[Effect]:
         source = script.encode("utf-8", "surrogatepass")
         if len(source) > _LONGEST or depth > _DEEPEST or "\0" in script:
-            return [_in_doubt(script, "the script is too long, too deep or holds NUL")]
+            return [in_doubt(script, "the script is too long, too deep or holds NUL")]
         tree = parse(source)
         if is_too_deep(tree):
-            return [_in_doubt(script, "the script is nested too deep")]
+            return [in_doubt(script, "the script is nested too deep")]
         doubt = next(doubts_about(tree, source), None) or next(hidden_evaluations(tree, source), None)
-        reader = _Reader(self, source, _Place(folder, depth, doubt=doubt))
+        reader = _Reader(self, source, Place(folder, depth, doubt=doubt))
         reader.visit(tree)
         return reader.finish(script)
 
@@ -81,7 +79,7 @@ class _Analysis:
 class _Reader:
     """Walks one tree; keeps the folder that `cd` leads to."""
 
-    def __init__(self, analysis: _Analysis, source: bytes, place: _Place) -> None:
+    def __init__(self, analysis: _Analysis, source: bytes, place: Place) -> None:
         self._analysis, self._source, self._place = analysis, source, place
         self._folder = place.folder
         self._found: list[Effect] = []
@@ -94,12 +92,12 @@ class _Reader:
         if self._doubt is None:
             return found
         if not any(isinstance(effect, RunCommand) for effect in found):
-            found.append(_in_doubt(script, self._doubt))
-        return [_doubted(effect, self._doubt) for effect in found]
+            found.append(in_doubt(script, self._doubt))
+        return [doubted(effect, self._doubt) for effect in found]
 
     def _with_functions(self, effect: Effect) -> Effect:
         if isinstance(effect, RunCommand) and self._functions & {*effect.words[:1], *effect.through}:
-            return _doubted(effect, "the script defines a function of that name")
+            return doubted(effect, "the script defines a function of that name")
         return effect
 
     # Structure
@@ -139,7 +137,7 @@ class _Reader:
         """What may or may not run: after a `cd` in it, the folder is not known."""
         name = node.child_by_field_name("variable") if node.type == "for_statement" else None
         if name is not None:
-            self._doubt = self._doubt or self._doubt_of_variables((self._text(name),))
+            self._doubt = self._doubt or doubt_of_variables((self._text(name),))
         before = self._folder
         for child in node.children:
             self.visit(child)
@@ -229,7 +227,7 @@ class _Reader:
             self._found.append(WritePath(path))
 
     def _place_of(self, path: Path) -> Path:
-        if str(path).startswith("~") or self._folder is None or self._folder == self._analysis._root:
+        if str(path).startswith("~") or self._folder is None or self._folder == self._analysis.root:
             return path
         return self._folder / path
 
@@ -267,9 +265,9 @@ class _Reader:
         else:
             self._visit_inside(node)
 
-    def _start(self, words: tuple[Word, ...], assignments: tuple[str, ...], text: str, place: _Place) -> None:
+    def _start(self, words: tuple[Word, ...], assignments: tuple[str, ...], text: str, place: Place) -> None:
         """One command, wrappers opened."""
-        doubt = place.doubt or self._doubt_of_variables(assignments)
+        doubt = place.doubt or doubt_of_variables(assignments)
         place = evolve(place, doubt=doubt)
         if not words:
             return self._assigned(assignments)
@@ -288,18 +286,18 @@ class _Reader:
         self._leaf(words, text, place)
         self._change_folder(name, words)
 
-    def _start_found(self, words: tuple[Word, ...], text: str, place: _Place) -> None:
+    def _start_found(self, words: tuple[Word, ...], text: str, place: Place) -> None:
         for inner in commands_of_find(words[1:]):
             doubt = place.doubt or "its arguments are what find finds"
-            self._start(inner, (), _shown(inner), evolve(place, depth=place.depth + 1, doubt=doubt))
+            self._start(inner, (), shown(inner), evolve(place, depth=place.depth + 1, doubt=doubt))
 
     def _assigned(self, assignments: tuple[str, ...]) -> None:
-        for reason in filter(None, (self._doubt_of_variables((one,)) for one in assignments)):
+        for reason in filter(None, (doubt_of_variables((one,)) for one in assignments)):
             self._doubt = self._doubt or reason
 
-    def _unwrap(self, wrapper: Wrapper, name: str, words: tuple[Word, ...], text: str, place: _Place) -> None:
+    def _unwrap(self, wrapper: Wrapper, name: str, words: tuple[Word, ...], text: str, place: Place) -> None:
         inner = inner_of(wrapper, words[1:])
-        doubt = place.doubt or inner.doubt or self._doubt_of_variables(inner.assignments)
+        doubt = place.doubt or inner.doubt or doubt_of_variables(inner.assignments)
         if inner.doubt is not None and doubt == inner.doubt:
             doubt = f"{name}: {inner.doubt}"
         below = evolve(place, depth=place.depth + 1, doubt=doubt, through=(*place.through, words[0].text))
@@ -308,19 +306,12 @@ class _Reader:
         elif wrapper.is_shell:
             return self._shell_without_code(inner, words, text, evolve(place, doubt=doubt))
         elif inner.words:
-            self._start(inner.words, (), text if not place.through else _shown(inner.words), below)
-        elif inner.doubt is None:
-            doubt = place.doubt if name != "xargs" else doubt
+            self._start(inner.words, (), text if not place.through else shown(inner.words), below)
         is_empty = inner.code is None and not inner.words
         if wrapper.power is not None or is_empty or doubt is not None:
-            own = self._own_words(wrapper, words)
-            self._leaf(own, text, evolve(place, doubt=doubt))
+            self._leaf(words, text, evolve(place, doubt=doubt))
 
-    @staticmethod
-    def _own_words(wrapper: Wrapper, words: tuple[Word, ...]) -> tuple[Word, ...]:
-        return words
-
-    def _shell_without_code(self, inner: Inner, words: tuple[Word, ...], text: str, place: _Place) -> None:
+    def _shell_without_code(self, inner: Inner, words: tuple[Word, ...], text: str, place: Place) -> None:
         """`bash file` runs the file, as `./file` would; without a file it runs its input."""
         if not inner.words:
             for feed in place.code_input:
@@ -328,53 +319,29 @@ class _Reader:
             place = evolve(place, doubt=place.doubt or "a shell runs what it reads from standard input")
         self._leaf(words, text, place)
 
-    def _code(self, code: Word, place: _Place) -> None:
+    def _code(self, code: Word, place: Place) -> None:
         """A script in a word; what is computed in it cannot be read, what is written in it can."""
         doubt = place.doubt or ("the script is computed" if code.is_computed else None)
         for effect in self._analysis.run(code.text, place.folder, place.depth + 1):
             if isinstance(effect, RunCommand):
                 effect = evolve(effect, through=(*place.through, *effect.through))
-            self._found.append(_doubted(effect, doubt) if doubt else effect)
+            self._found.append(doubted(effect, doubt) if doubt else effect)
 
-    def _leaf(self, words: tuple[Word, ...], text: str, place: _Place) -> None:
+    def _leaf(self, words: tuple[Word, ...], text: str, place: Place) -> None:
         name = program_name(words[0].text)
         texts = [word.text for word in words[1:]]
         doubt = (
             place.doubt
             or doubt_about_arguments(name, words[1:])
             or evaluating_words(name, texts)
-            or (self._doubt_of_variables(tuple(texts)) if name in _SETS_VARIABLES else None)
-            or self._doubt_of_words(words)
-            or self._doubt_of_folder(words[0].text, place.folder)
+            or (doubt_of_variables(tuple(texts)) if name in _SETS_VARIABLES else None)
+            or doubt_of_words(words)
+            or doubt_of_folder(words[0].text, place.folder, self._analysis.root)
         )
         if is_stateful(name, words[1:]):
             self._doubt = self._doubt or f"{name} changes what other words of the script mean"
         spoken = tuple(word.text for word in words)
         self._found.append(RunCommand(spoken, text.strip() or spoken[0], doubt, place.through))
-
-    def _doubt_of_words(self, words: tuple[Word, ...]) -> str | None:
-        is_after_end = False
-        for word in words[1:]:
-            if word.may_be_option and (word.is_split or not is_after_end):
-                return f"the word {word.text} is computed and may be an option"
-            is_after_end = is_after_end or word.text == "--"
-        return None
-
-    def _doubt_of_folder(self, program: str, folder: Path | None) -> str | None:
-        root = self._analysis._root
-        if folder is None:
-            return "the folder it runs in is not known"
-        if folder != root and "/" in program and not program.startswith(("/", "~")):
-            return f"{program} is looked up in another folder"
-        real = _real(folder)
-        if real != root and root not in real.parents:
-            return f"it runs in {folder}"
-        return None
-
-    @staticmethod
-    def _doubt_of_variables(assignments: tuple[str, ...]) -> str | None:
-        names = (re.split(r"[+=\[]", assignment, maxsplit=1)[0] for assignment in assignments)
-        return next(filter(None, map(doubt_about_variable, names)), None)
 
     def _declaration(self, node: Node) -> None:
         """`export`, `declare`, `unset`: builtins that have nodes of their own."""
@@ -388,7 +355,7 @@ class _Reader:
                     self._doubt = self._doubt or f"{pieces[0]} sets a variable whose name is computed"
                 pieces.append(word.text if word is not None else "")
         names = tuple(piece for piece in pieces[1:] if not piece.startswith("-"))
-        self._doubt = self._doubt or self._doubt_of_variables(names)
+        self._doubt = self._doubt or doubt_of_variables(names)
         doubt = evaluating_words(pieces[0], [piece for piece in pieces[1:] if "=" not in piece.partition("[")[0]])
         count = len(node.children)
         self._found.append(RunCommand(tuple(pieces[:count]), self._text(node), doubt))
@@ -410,7 +377,7 @@ class _Reader:
             self._folder = None
             return
         target = Path(targets[0].text).expanduser() if targets[0].text.startswith("~") else Path(targets[0].text)
-        folder = _real(self._folder / target)
+        folder = real(self._folder / target)
         self._folder = folder if folder.is_dir() else None  # a cd that fails stays where it is
 
     # Text
@@ -446,24 +413,3 @@ _HANDLERS = {
     "c_style_for_statement": _Reader._branches,
     "case_statement": _Reader._branches,
 }
-
-
-def _real(folder: Path) -> Path:
-    try:
-        return folder.resolve()
-    except (OSError, RuntimeError, ValueError):
-        return folder
-
-
-def _shown(words: tuple[Word, ...]) -> str:
-    return " ".join(word.text for word in words)
-
-
-def _in_doubt(script: str, doubt: str) -> RunCommand:
-    return RunCommand((script.split(maxsplit=1)[0] if script.split() else ":",), script[:500], doubt)
-
-
-def _doubted(effect: Effect, doubt: str) -> Effect:
-    if isinstance(effect, RunCommand) and effect.doubt is None:
-        return evolve(effect, doubt=doubt)
-    return effect
