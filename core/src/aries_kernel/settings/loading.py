@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import difflib
 import functools
-import typing
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +13,15 @@ from cattrs import ClassValidationError, IterableValidationError
 
 from aries_kernel.errors import ConfigError
 from aries_kernel.settings.document import Document, read_document
+from aries_kernel.settings.layers import (
+    attributes_of,
+    inner_type,
+    merge,
+    problems_in,
+    told,
+    unknown_key,
+    without_unknown,
+)
 from aries_kernel.settings.schema import Settings
 from aries_kernel.structuring import problems_of, strict_converter
 
@@ -83,14 +90,14 @@ def load_settings(
             problems += error.problems
             continue
         if document is not None:
-            document = _without_unknown(document, warnings)
+            document = without_unknown(document, Settings, warnings)
             layers.append(_without_user_only(document, warnings) if is_project else document)
     layers += [environment_layer(environ), Document("flags", flags, {})]
     for layer in layers:
-        problems += _problems(layer)
+        problems += problems_in(layer, Settings)
     if problems:
         raise ConfigError(problems)
-    merged = functools.reduce(_merge, (layer.data for layer in layers), _defaults())
+    merged = functools.reduce(_merge_settings, (layer.data for layer in layers), _defaults())
     settings = strict_converter().structure(merged, Settings)
     loaded = Loaded(settings, (), tuple(warnings), tuple(layers))
     return attrs.evolve(loaded, values=tuple(_values(loaded, merged)))
@@ -103,19 +110,23 @@ def structure_options(options_type: type[Any], name: str, loaded: Loaded) -> tup
     """
     data = dict(loaded.settings.providers.get(name, {}))
     where = ("providers", name)
-    known = _attributes(options_type)
+    known = attributes_of(options_type)
     warnings = [
-        _unknown(loaded.place((*where, key)), (*where, key), known) for key in data if known and key not in known
+        unknown_key(loaded.place((*where, key)), (*where, key), known) for key in data if known and key not in known
     ]
     kept = {key: value for key, value in data.items() if key in known}
     try:
         return strict_converter().structure(kept, options_type), tuple(warnings)
     except (ClassValidationError, IterableValidationError) as error:
-        told = [
-            _told(loaded.place((*where, *path)), (*where, *path), text or "is unknown")
+        problems = [
+            told(loaded.place((*where, *path)), (*where, *path), text or "is unknown")
             for path, text in problems_of(error)
         ]
-        raise ConfigError(told) from error
+        raise ConfigError(problems) from error
+
+
+def _merge_settings(below: Mapping[str, Any], above: Mapping[str, Any]) -> dict[str, Any]:
+    return merge(below, above, Settings)
 
 
 def _defaults() -> dict[str, Any]:
@@ -123,83 +134,21 @@ def _defaults() -> dict[str, Any]:
     return plain
 
 
-def _merge(below: Mapping[str, Any], above: Mapping[str, Any], kind: Any = Settings) -> dict[str, Any]:
-    merged = dict(below)
-    attributes = _attributes(kind)
-    for key, value in above.items():
-        old = merged.get(key)
-        if isinstance(old, Mapping) and isinstance(value, Mapping):
-            merged[key] = _merge(old, value, _inner(kind, key))
-        elif key in attributes and attributes[key].metadata.get("adds") and isinstance(value, list):
-            # A project must not be able to take the person's own rules away by naming none.
-            merged[key] = [*(old or ()), *value]
-        else:
-            merged[key] = value
-    return merged
-
-
-def _problems(layer: Document) -> list[str]:
-    """What is wrong with this layer by itself, laid over the defaults so that nothing is missing."""
-    try:
-        strict_converter().structure(_merge(_defaults(), layer.data), Settings)
-    except (ClassValidationError, IterableValidationError) as error:
-        return [_told(layer.place(path), path, text or "is unknown") for path, text in problems_of(error)]
-    return []
-
-
-def _told(place: str, path: Path_, text: str) -> str:
-    return f"{place}: {'.'.join(path)} {text}."
-
-
-def _without_unknown(document: Document, warnings: list[str]) -> Document:
-    def walk(data: Mapping[str, Any], kind: Any, where: Path_) -> dict[str, Any]:
-        kept = {}
-        for key, value in data.items():
-            inner = _inner(kind, key)
-            if inner is None:
-                warnings.append(_unknown(document.place((*where, key)), (*where, key), _attributes(kind)))
-            else:
-                kept[key] = walk(value, inner, (*where, key)) if isinstance(value, Mapping) else value
-        return kept
-
-    return attrs.evolve(document, data=walk(document.data, Settings, ()))
-
-
 def _without_user_only(document: Document, warnings: list[str]) -> Document:
     def walk(data: Mapping[str, Any], kind: Any, where: Path_) -> dict[str, Any]:
         kept = {}
         for key, value in data.items():
-            about = _attributes(kind).get(key)
+            about = attributes_of(kind).get(key)
             if about is not None and about.metadata.get("user_only"):
                 place, dotted = document.place((*where, key)), ".".join((*where, key))
                 warnings.append(
                     f"{place}: {dotted} is ignored in a project's file; set it in your own file or by a flag."
                 )
             else:
-                kept[key] = walk(value, _inner(kind, key), (*where, key)) if isinstance(value, Mapping) else value
+                kept[key] = walk(value, inner_type(kind, key), (*where, key)) if isinstance(value, Mapping) else value
         return kept
 
     return attrs.evolve(document, data=walk(document.data, Settings, ()))
-
-
-def _attributes(kind: Any) -> Mapping[str, Any]:
-    return {one.name: one for one in attrs.fields(kind)} if isinstance(kind, type) and attrs.has(kind) else {}
-
-
-def _inner(kind: Any, key: str) -> Any:
-    """The type below `key`, None where `kind` has no such key."""
-    if typing.get_origin(kind) in (Mapping, dict) or kind in (object, Any):
-        arguments = typing.get_args(kind)
-        return arguments[1] if arguments else Any
-    if not _attributes(kind):
-        return Any
-    return typing.get_type_hints(kind).get(key)
-
-
-def _unknown(place: str, path: Path_, known: Mapping[str, Any] | Sequence[str]) -> str:
-    close = difflib.get_close_matches(path[-1], list(known), n=1, cutoff=0.5)
-    hint = f" Did you mean '{close[0]}'?" if close else f" Known here: {', '.join(known)}."
-    return f"{place}: unknown key {'.'.join(path)}, ignored.{hint}"
 
 
 def _values(loaded: Loaded, merged: Mapping[str, Any], where: Path_ = ()) -> Iterator[Value]:

@@ -1,0 +1,171 @@
+"""Every key of `ori.config.yaml`, with its default. A key that nothing reads does not belong here."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Literal
+
+import attrs
+from attrs import frozen
+
+__all__ = [
+    "Activation",
+    "Archiving",
+    "Config",
+    "Forgetting",
+    "GraphSettings",
+    "IndexSettings",
+    "Promotion",
+    "Templates",
+    "VaultSettings",
+    "VitalitySettings",
+    "Wake",
+    "WakeSource",
+    "ZoneThresholds",
+]
+
+
+def _key(text: str, default: Any) -> Any:
+    about = {"description": text}
+    return attrs.field(**({"factory": default} if callable(default) else {"default": default}), metadata=about)
+
+
+@frozen
+class VaultSettings:
+    """The format of this file."""
+
+    version: str = _key("format of this file", "0.1")
+
+
+@frozen
+class Templates:
+    """Which template a new note starts from."""
+
+    default: str = _key("for types that are not named below", "templates/note.md")
+    by_type: Mapping[str, str] = _key("type: template", lambda: {"map": "templates/map.md", "moc": "templates/map.md"})
+
+
+@frozen
+class IndexSettings:
+    """What is indexed."""
+
+    skip: tuple[str, ...] = _key(
+        "folders and files left out, in the form of .gitignore; hidden folders are always left out",
+        ("templates/", "node_modules/"),
+    )
+    max_bytes: int = _key("a larger file is named and left out", 8_000_000)
+    suggest: bool = _key("whether a note's text that mentions another note's title makes a suggested link", True)
+
+
+@frozen
+class ZoneThresholds:
+    """Lower bounds of vitality."""
+
+    active_floor: float = _key("active from here on", 0.6)
+    stale_floor: float = _key("stale from here on", 0.3)
+    fading_floor: float = _key("fading from here on; below it a note counts as archived", 0.1)
+
+
+@frozen
+class VitalitySettings:
+    """How alive a note is (ACT-R)."""
+
+    actr_decay: float = _key("d of the ACT-R base level", 0.5)
+    metabolic_rates: Mapping[str, float] = _key(
+        "space: factor on the decay", lambda: {"self": 0.1, "notes": 1.0, "ops": 3.0}
+    )
+    structural_boost_per_link: float = _key("added per incoming link, as a share", 0.1)
+    structural_boost_cap: int = _key("incoming links that count", 10)
+    revival_decay_rate: float = _key("how fast the boost of a new connection fades, per day", 0.2)
+    revival_window_days: int = _key("days after which a new connection counts no more", 14)
+    access_saturation_k: float = _key("accesses at which the access factor is about two thirds of its way up", 10.0)
+    zone_thresholds: ZoneThresholds = _key("zones", ZoneThresholds)
+
+
+@frozen
+class Promotion:
+    """From the inbox to the notes."""
+
+    auto: bool = _key("promote a new note at once when it has content", True)
+    project_keywords: Mapping[str, tuple[str, ...]] = _key("project: words that mean it", dict)
+    project_map_routing: Mapping[str, str] = _key("project: the map note its notes are listed under", dict)
+    default_area: str = _key("the map for notes of no routed project", "index")
+
+
+@frozen
+class GraphSettings:
+    """Figures of the graph."""
+
+    pagerank_alpha: float = _key("damping of PageRank", 0.85)
+    bridge_vitality_floor: float = _key("least vitality of a note that holds parts of the graph together", 0.5)
+    hub_degree_multiplier: float = _key("a note with more incoming links than this times the median is a hub", 2.0)
+    suggested_weight: float = _key("weight of a suggested link; a written one weighs 1", 0.3)
+
+
+@frozen
+class Activation:
+    """Use of a note warms its neighbours."""
+
+    enabled: bool = _key("whether it does", True)
+    damping: float = _key("share that is passed on per hop", 0.6)
+    max_hops: int = _key("hops", 2)
+    min_boost: float = _key("smaller boosts are dropped", 0.01)
+
+
+@frozen
+class Archiving:
+    """Which notes `ori archive` and `ori prune` propose."""
+
+    days: int = _key("days without access after which a note with few links may go", 60)
+    fewer_links_than: int = _key("incoming links that keep a note", 2)
+    done_days: int = _key("days after which a completed or superseded note may go", 30)
+
+
+@frozen
+class Forgetting:
+    """`ori forget`."""
+
+    max_matches: int = _key("more matches than this are an error", 10)
+
+
+@frozen
+class WakeSource:
+    """A file of the brief."""
+
+    path: str = _key("relative to the vault", "")
+    role: Literal["identity", "goals", "due", "activity", "custom"] = _key("which section it belongs to", "custom")
+    cap: int = _key("lines at most", 8)
+    mode: Literal["head", "tail", "due-scan"] = _key("which lines", "head")
+
+
+def _sources() -> tuple[WakeSource, ...]:
+    return (
+        WakeSource("self/identity.md", "identity", 1, "head"),
+        WakeSource("self/goals.md", "goals", 8, "head"),
+        WakeSource("ops/reminders.md", "due", 6, "due-scan"),
+        WakeSource("ops/daily.md", "activity", 10, "tail"),
+    )
+
+
+@frozen
+class Wake:
+    """The brief at the start of a session."""
+
+    budget_lines: int = _key("lines of the whole brief", 40)
+    sources: tuple[WakeSource, ...] = _key("files it is made from", _sources)
+
+
+@frozen
+class Config:
+    """All settings of a vault."""
+
+    vault: VaultSettings = _key("", VaultSettings)
+    templates: Templates = _key("", Templates)
+    index: IndexSettings = _key("", IndexSettings)
+    vitality: VitalitySettings = _key("", VitalitySettings)
+    promote: Promotion = _key("", Promotion)
+    graph: GraphSettings = _key("", GraphSettings)
+    activation: Activation = _key("", Activation)
+    archive: Archiving = _key("", Archiving)
+    forget: Forgetting = _key("", Forgetting)
+    wake: Wake = _key("", Wake)

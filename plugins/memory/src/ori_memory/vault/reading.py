@@ -1,0 +1,58 @@
+"""Reading `ori.config.yaml`, and writing it with every default and what it means."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import attrs
+
+from aries_kernel.settings.document import read_document
+from aries_kernel.settings.layers import structure_document
+from ori_memory.vault.config import Config
+
+__all__ = ["default_text", "read_config"]
+
+
+def read_config(file: Path) -> tuple[Config, tuple[str, ...]]:
+    """The settings of a vault and warnings about unknown keys; the defaults where there is no file.
+
+    Raises: ConfigError with every wrong value at once; the file is left as it is.
+    """
+    document = read_document(file)
+    if document is None:
+        return Config(), ()
+    return structure_document(document, Config)
+
+
+def default_text() -> str:
+    """The file as `ori init` writes it."""
+    lines = ["# Settings of this vault. Every key is here with its default.", ""]
+    lines += _lines(Config(), 0)
+    return "\n".join(lines) + "\n"
+
+
+def _lines(values: Any, depth: int) -> Iterator[str]:
+    indent = "  " * depth
+    for attribute in attrs.fields(type(values)):
+        value = getattr(values, attribute.name)
+        text = attribute.metadata.get("description") or (type(value).__doc__ or "" if attrs.has(type(value)) else "")
+        comment = f"  # {text.strip().rstrip('.')}" if text else ""
+        if attrs.has(type(value)):
+            yield f"{indent}{attribute.name}:{comment}"
+            yield from _lines(value, depth + 1)
+        else:
+            yield f"{indent}{attribute.name}: {_scalar(value)}{comment}"
+
+
+def _scalar(value: Any) -> str:
+    """JSON is YAML: lists and mappings of the defaults fit on a line."""
+    if isinstance(value, tuple):
+        return "[" + ", ".join(_scalar(one) for one in value) + "]"
+    if attrs.has(type(value)):
+        return _scalar(attrs.asdict(value))
+    if isinstance(value, Mapping):
+        return "{" + ", ".join(f"{json.dumps(key)}: {_scalar(one)}" for key, one in value.items()) + "}"
+    return json.dumps(value, ensure_ascii=False)
