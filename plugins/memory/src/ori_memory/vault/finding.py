@@ -55,8 +55,8 @@ def find_vault(flag: str | None, environ: Mapping[str, str], cwd: Path, home: Pa
     if is_vault(home / GLOBAL_NAME):
         return Found(open_vault(home / GLOBAL_NAME), "global")
     raise NoVault(
-        f"There is no vault in {cwd} or above it, and none at {home / GLOBAL_NAME}. Make one: ori init DIR, or name one "
-        "with --vault or ORI_VAULT."
+        f"There is no vault in {cwd} or above it, and none at {home / GLOBAL_NAME}. Make one: ori init DIR, or "
+        "name one with --vault or ORI_VAULT."
     )
 
 
