@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import os
 import sys
 
 
 def main() -> None:
     """Run aries with the arguments of this process."""
+    if sys.getfilesystemencoding() == "ascii" and sys.executable:
+        # LC_ALL=C with PYTHONUTF8=0: prompts and file names would arrive as lone surrogates, and none could be written.
+        os.execv(sys.executable, [sys.executable, "-X", "utf8", *sys.orig_argv[1:]])
     if sys.argv[1:] in (["--version"], ["-V"]):
         from aries_kernel import __version__
 

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import importlib
-import os
 import sys
+import traceback
 from collections.abc import Sequence
 from typing import Any, cast
 
 import attrs
 import click
 
-from aries_cli.exit_codes import EXIT_CODES, FAILED, INTERRUPTED, OK, USER_ERROR
+from aries_cli.exit_codes import DEFECT, EXIT_CODES, FAILED, INTERRUPTED, OK, USER_ERROR
 from aries_cli.opening import Flags, real_surroundings
+from aries_cli.streams import abandon_output, mend_streams
 from aries_kernel import __version__
 from aries_kernel.discovery.registry import Plugins
 from aries_kernel.errors import AriesError, PluginError, UnknownName, UserError
+from aries_kernel.tools.output import escape_controls
 
 __all__ = ["code_of", "main", "run"]
 
@@ -24,6 +26,7 @@ GROUP = "aries.commands"
 
 def run(arguments: Sequence[str]) -> int:
     """Run one command line and give its exit code; what went wrong is on standard error."""
+    mend_streams()
     try:
         code = main.main(args=list(arguments), prog_name="aries", standalone_mode=False)
         sys.stdout.flush()
@@ -39,8 +42,14 @@ def run(arguments: Sequence[str]) -> int:
         return _failed("Interrupted.", INTERRUPTED, arguments)
     except BrokenPipeError:
         # The reader went away, as `head` does; nothing is left to be said to it.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        abandon_output()
         return FAILED
+    except OSError as error:
+        what = f"{error.filename}: {error.strerror}" if error.filename is not None else str(error)
+        return _failed(f"The system refuses: {what}.", FAILED, arguments)
+    except Exception as error:
+        traceback.print_exc()
+        return _failed(f"A defect of aries, please report it: {type(error).__name__}: {error}", DEFECT, arguments)
 
 
 def code_of(error: AriesError) -> int:
@@ -50,15 +59,29 @@ def code_of(error: AriesError) -> int:
 
 def _failed(message: str, code: int, arguments: Sequence[str]) -> int:
     for line in message.splitlines():
-        sys.stderr.write(f"aries: {line}\n")
-    if "--output-format" in arguments or any(one.startswith("--output-format=") for one in arguments):
-        from aries_cli.headless import print_document
-        from aries_cli.result import error_document
+        sys.stderr.write(f"aries: {escape_controls(line)}\n")
+    try:
+        if _wants_document(arguments):
+            from aries_cli.headless import print_document
+            from aries_cli.result import error_document
 
-        # Whoever reads documents gets one, also when no session came about.
-        if not {"text"} & {*arguments, *(one.partition("=")[2] for one in arguments)}:
+            # Whoever reads documents gets one, also when no session came about.
             print_document(error_document(message, code))
+        sys.stdout.flush()
+    except OSError:
+        # Standard output does not take it, as with a full disk; the exit code and standard error say what happened.
+        abandon_output()
     return code
+
+
+def _wants_document(arguments: Sequence[str]) -> bool:
+    """Whether `--output-format` names a format of documents, also where the arguments could not be parsed."""
+    wanted = ""
+    for one, following in zip(arguments, [*arguments[1:], ""], strict=False):
+        flag, _, value = one.partition("=")
+        if flag == "--output-format":
+            wanted = value or following
+    return wanted in ("json", "stream-json")
 
 
 class _Commands(click.Group):

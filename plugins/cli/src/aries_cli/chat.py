@@ -8,7 +8,7 @@ import sys
 from aries_cli.opening import make_host
 from aries_cli.running import interruptible
 from aries_cli.sessions import Target
-from aries_cli.terminal import TerminalPerson, ask_line
+from aries_cli.terminal import Keyboard, TerminalPerson
 from aries_cli.transcript import Transcript
 from aries_kernel.host import Host, Surroundings
 from aries_kernel.model.session import OutcomeStatus
@@ -21,16 +21,16 @@ def run_chat(where: Target, surroundings: Surroundings) -> int:
 
     Raises: AriesError for what is wrong before the session opens.
     """
-    face = Transcript(sys.stdout, shows_user=False)
-    host = make_host(where.flags, surroundings, cwd=where.cwd, person=TerminalPerson(), show=face)
-    return asyncio.run(_talk(host, where))
+    face, keyboard = Transcript(sys.stdout, shows_user=False), Keyboard()
+    host = make_host(where.flags, surroundings, cwd=where.cwd, person=TerminalPerson(keyboard), show=face)
+    return asyncio.run(_talk(host, where, keyboard))
 
 
-async def _talk(host: Host, where: Target) -> int:
+async def _talk(host: Host, where: Target, keyboard: Keyboard) -> int:
     try:
         agent = host.open(resume=where.resume, fork=where.fork)
         sys.stdout.write("Ctrl-C stops a turn; /exit or Ctrl-D ends the session.\n")
-        while (line := await ask_line("\n> ")) is not None and line.strip() != "/exit":
+        while (line := await keyboard.ask("\n> ")) is not None and line.strip() != "/exit":
             if not line.strip():
                 continue
             with interruptible(agent):

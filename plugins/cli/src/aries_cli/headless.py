@@ -41,11 +41,11 @@ def run_headless(prompt: str, where: Target, surroundings: Surroundings, output:
     person = TerminalPerson() if is_terminal() else Nobody()
     host = make_host(where.flags, surroundings, cwd=where.cwd, person=person, show=show)
     agent, outcome = asyncio.run(run_once(host, prompt, resume=where.resume, fork=where.fork))
-    if output == "text":
-        _print_text(outcome)
-    else:
+    if output != "text":
         print_document(result_document(agent.session.id, agent.info.model, outcome, seen))
-        _complain(outcome)
+    elif not (sys.stdout.isatty() and sys.stderr.isatty()):  # There the transcript showed it already.
+        _print_text(outcome)
+    _complain(outcome)
     return exit_code(outcome.status)
 
 
@@ -65,9 +65,10 @@ def _warn(event: TurnEvent) -> None:
 def _print_text(outcome: Outcome) -> None:
     text = outcome.text
     if text and outcome.status is not OutcomeStatus.FAILED:
+        # A program gets what the model said; a terminal would obey it.
+        text = escape_controls(text) if sys.stdout.isatty() else text
         sys.stdout.write(text if text.endswith("\n") else text + "\n")
         sys.stdout.flush()
-    _complain(outcome)
 
 
 def _complain(outcome: Outcome) -> None:

@@ -42,10 +42,15 @@ class Flags:
 
         Raises: UserError where it does not exist.
         """
-        path = Path(self.cwd or ".").expanduser()
-        if not path.is_dir():
-            raise UserError(f"--cwd {path}: there is no such folder.")
-        return path.resolve()
+        try:
+            path = Path(self.cwd or ".").expanduser()
+            if path.is_dir():
+                return path.resolve()
+        except FileNotFoundError as error:
+            raise UserError("The current folder was removed. Go to another one, or name one with --cwd.") from error
+        except (OSError, ValueError, RuntimeError) as error:
+            raise UserError(f"--cwd {self.cwd}: {error}.") from error
+        raise UserError(f"--cwd {path}: there is no such folder.")
 
     def layer(self) -> dict[str, Any]:
         """As settings; only what was given."""
@@ -64,12 +69,19 @@ class Flags:
 
 
 def real_surroundings() -> Surroundings:
-    """This machine, this process."""
+    """This machine, this process.
+
+    Raises: UserError where nothing says which folder is the person's home.
+    """
     import platformdirs
 
+    try:
+        home = Path.home()
+    except RuntimeError as error:
+        raise UserError("The home folder is not known. Set the variable HOME to a folder you may write.") from error
     return Surroundings(
         environ=dict(os.environ),
-        home=Path.home(),
+        home=home,
         state_folder=platformdirs.user_state_path("aries", appauthor=False),
         cache_folder=platformdirs.user_cache_path("aries", appauthor=False),
         now=lambda: datetime.datetime.now().astimezone(),
@@ -122,7 +134,8 @@ def _project_file(cwd: Path, user_file: Path) -> Path | None:
     top = next((folder for folder in (cwd, *cwd.parents) if (folder / ".git").exists()), cwd)
     for folder in (cwd, *cwd.parents):
         file = folder / ".aries" / "config.yaml"
-        if file.is_file() and file != user_file:
+        # A folder or a device of this name is found too, and named as broken when it is read.
+        if file.exists() and file != user_file:
             return file
         if folder == top:
             break

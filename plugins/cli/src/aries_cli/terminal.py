@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 import sys
 import threading
-from collections.abc import Callable
 
 from aries_kernel.broker.consent import Consent, Question, Reply
 from aries_kernel.tools.output import escape_controls
 
-__all__ = ["TerminalPerson", "ask_line", "is_terminal"]
+__all__ = ["Keyboard", "TerminalPerson", "is_terminal"]
 
 
 def is_terminal() -> bool:
@@ -19,45 +19,68 @@ def is_terminal() -> bool:
     return sys.stdin is not None and sys.stdin.isatty() and sys.stderr.isatty()
 
 
-async def ask_line(prompt: str) -> str | None:
-    """One line typed by the person; None at the end of input. May be cancelled."""
-    loop = asyncio.get_running_loop()
-    answer: asyncio.Future[str | None] = loop.create_future()
+class Keyboard:
+    """Lines typed by the person.
 
-    def give(line: str | None) -> None:
-        if not answer.done():
-            answer.set_result(line)
+    Nothing can cancel a read of the terminal. One that was begun for a question that is not asked any more gives its
+    line to the next question; a second read beside it would take turns with it, and lines would be lost.
+    """
 
-    def read() -> None:
+    def __init__(self) -> None:
+        self._is_reading = False
+        self._answer: asyncio.Future[str | None] | None = None
+
+    async def ask(self, prompt: str) -> str | None:
+        """One line; None at the end of input. May be cancelled."""
+        loop = asyncio.get_running_loop()
+        self._answer = loop.create_future()
+        sys.stderr.write(prompt)
+        sys.stderr.flush()
+        if not self._is_reading:
+            self._is_reading = True
+            # A daemon thread, since the program must be able to end.
+            threading.Thread(target=self._read, args=(loop,), daemon=True).start()
+        return await self._answer
+
+    def _read(self, loop: asyncio.AbstractEventLoop) -> None:
         try:
             line: str | None = input()
-        except EOFError:
-            line = None
-        _call(loop, give, line)
+        except (EOFError, OSError):
+            line = None  # OSError: the terminal is gone.
+        if not loop.is_closed():
+            loop.call_soon_threadsafe(self._give, line)
 
-    sys.stderr.write(prompt)
-    sys.stderr.flush()
-    # A daemon thread: nothing can cancel a read of the terminal, and the program must be able to end.
-    threading.Thread(target=read, daemon=True).start()
-    return await answer
+    def _give(self, line: str | None) -> None:
+        self._is_reading = False
+        if self._answer is not None and not self._answer.done():
+            self._answer.set_result(line)
 
 
-def _call(loop: asyncio.AbstractEventLoop, function: Callable[[str | None], None], line: str | None) -> None:
-    if not loop.is_closed():
-        loop.call_soon_threadsafe(function, line)
+def _forget_typed_ahead() -> None:
+    """What was typed before a question was there is no answer to it."""
+    try:
+        import termios
+    except ImportError:
+        return
+    with contextlib.suppress(termios.error, OSError):  # No terminal, so nobody typed.
+        termios.tcflush(0, termios.TCIFLUSH)
 
 
 class TerminalPerson:
     """Asks on standard error, reads from standard input."""
 
+    def __init__(self, keyboard: Keyboard | None = None) -> None:
+        self._keyboard = keyboard or Keyboard()
+
     async def may_run(self, question: Question) -> Reply:
         call = question.call
+        _forget_typed_ahead()
         sys.stderr.write(f"\n{call.name} {_shown(call.arguments)}\n")
         for reason in question.reasons:
             sys.stderr.write(f"  {escape_controls(reason)}\n")
         always = f", [a]lways ({', '.join(question.rules)})" if question.rules else ""
         while True:
-            line = await ask_line(f"Run it? [y]es{always}, [n]o, or say what to do instead: ")
+            line = await self._keyboard.ask(f"Run it? [y]es{always}, [n]o, or say what to do instead: ")
             answer = (line or "n").strip()
             if answer.lower() in ("y", "yes"):
                 return Reply(Consent.ONCE)
@@ -69,7 +92,7 @@ class TerminalPerson:
                 return Reply(Consent.NO, f"The person said: {answer}")
 
     async def may_continue(self, reason: str) -> bool:
-        line = await ask_line(f"\n{escape_controls(reason)}\nGo on? [y]es, [n]o: ")
+        line = await self._keyboard.ask(f"\n{escape_controls(reason)}\nGo on? [y]es, [n]o: ")
         return (line or "n").strip().lower() in ("y", "yes")
 
 

@@ -1,0 +1,132 @@
+"""The conversation, on a real terminal."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import select
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytestmark = pytest.mark.skipif(os.name != "posix", reason="needs a pseudo terminal")
+
+Open = Callable[..., "contextlib.AbstractContextManager[Terminal]"]
+
+
+class Terminal:
+    """A program on a terminal, as somebody sits before it."""
+
+    def __init__(self, descriptor: int, process: subprocess.Popen[bytes]) -> None:
+        self.descriptor, self.process, self.seen = descriptor, process, ""
+        self._unread = ""
+
+    def until(self, text: str) -> str:
+        """What came up to and with `text`."""
+        while text not in self._unread:
+            assert select.select([self.descriptor], [], [], 20)[0], f"no {text!r} in {self.seen!r}"
+            try:
+                data = os.read(self.descriptor, 65536)
+            except OSError as error:
+                raise AssertionError(f"no {text!r} before the end of {self.seen!r}") from error
+            self._unread += data.decode("utf-8", "replace")
+            self.seen += data.decode("utf-8", "replace")
+        before, _, self._unread = self._unread.partition(text)
+        return before + text
+
+    def type(self, text: str) -> None:
+        os.write(self.descriptor, text.encode())
+
+
+@pytest.fixture
+def terminal(tmp_path: Path) -> Open:
+    @contextlib.contextmanager
+    def start(*arguments: str, answers: list[dict[str, Any]]) -> Iterator[Terminal]:
+        import pty
+
+        lines = "".join(json.dumps(answer) + "\n" for answer in answers)
+        (tmp_path / "t.jsonl").write_text(lines, encoding="utf-8")
+        ours, theirs = pty.openpty()
+        keep = {name: value for name, value in os.environ.items() if not name.startswith(("XDG_", "ARIES_"))}
+        with subprocess.Popen(
+            [sys.executable, "-m", "aries_cli", "-m", "replay/t.jsonl", *arguments],
+            cwd=tmp_path, env={**keep, "HOME": str(tmp_path)}, stdin=theirs, stdout=theirs, stderr=theirs,
+            preexec_fn=lambda: __import__("fcntl").ioctl(0, __import__("termios").TIOCSCTTY, 0), start_new_session=True,
+        ) as process:  # fmt: skip
+            os.close(theirs)
+            try:
+                yield Terminal(ours, process)
+            finally:
+                process.kill()
+                os.close(ours)
+
+    return start
+
+
+def says(*pieces: Any, **more: Any) -> dict[str, Any]:
+    return {"pieces": [{"text": piece} if isinstance(piece, str) else piece for piece in pieces], **more}
+
+
+def writes(path: str) -> dict[str, Any]:
+    return {"call": "Write", "arguments": {"path": path, "content": "x"}}
+
+
+def test_a_line_typed_after_a_question_was_interrupted_is_not_lost(terminal: Open, tmp_path: Path) -> None:
+    with terminal(answers=[says(writes("one.txt")), says("second answer")]) as person:
+        person.until("\n> ")
+        person.type("first\n")
+        person.until("what to do instead: ")
+        person.type("\x03")
+        person.until("\n> ")
+        person.type("second\n")
+        person.until("second answer")
+        person.until("\n> ")
+        person.type("/exit\n")
+        person.until("aries --resume ")
+        assert person.process.wait(10) == 0
+    assert not (tmp_path / "one.txt").exists()
+
+
+def test_a_question_is_answered_by_yes_no_always_and_words(terminal: Open, tmp_path: Path) -> None:
+    answers = [says(writes("a.txt")), says(writes("b.txt")), says(writes("c/c.txt")), says("done")]
+    with terminal(answers=answers) as person:
+        person.until("\n> ")
+        person.type("go\n")
+        for answer in ("y", "n", "call it d.txt"):
+            person.until("what to do instead: ")
+            person.type(answer + "\n")
+        shown = person.until("done")
+        assert "The person said: call it d.txt" in shown
+    assert [path.name for path in sorted(tmp_path.rglob("?.txt"))] == ["a.txt"]
+
+
+def test_what_was_typed_before_a_question_is_no_answer_to_it(terminal: Open, tmp_path: Path) -> None:
+    with terminal(answers=[says("wait", {"wait": 0.3}, writes("one.txt")), says("done")]) as person:
+        person.until("\n> ")
+        person.type("go\n")
+        person.until("wait")
+        person.type("y\n")
+        person.until("what to do instead: ")
+        person.type("n\n")
+        person.until("done")
+    assert not (tmp_path / "one.txt").exists()
+
+
+def test_bytes_that_are_no_text_do_not_end_the_conversation(terminal: Open) -> None:
+    with terminal(answers=[says("heard")]) as person:
+        person.until("\n> ")
+        os.write(person.descriptor, b"h\xff\xfe\n")
+        person.until("heard")
+
+
+def test_an_answer_stands_once_on_a_terminal(terminal: Open) -> None:
+    with terminal("-p", "hi", answers=[says("forty-\x1b[2Jtwo")]) as person:
+        with contextlib.suppress(AssertionError):
+            person.until("never said")
+        assert person.process.wait(10) == 0
+        assert (person.seen.count("two"), person.seen.count("\x1b")) == (1, 0)
