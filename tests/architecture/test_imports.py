@@ -13,12 +13,15 @@ from typing import Any
 import pytest
 
 KERNEL = "aries_kernel"
-KERNEL_MAY_USE = {"attrs", "cattrs", "pluggy", "stevedore", "ruamel", "filelock", "packaging"}
+KERNEL_MAY_USE = {"attrs", "cattrs", "click", "pluggy", "stevedore", "ruamel", "filelock", "packaging"}
 ONLY_IN = {
     "pluggy": ("discovery/", "hookspecs.py", "events.py"),
     "stevedore": ("discovery/",),
     "packaging": ("discovery/",),
 }
+IN_THE_KERNEL_ONLY_IN = {"click": ("console/",)}
+"""The two commands share their console; nothing else of the kernel knows that there is one."""
+
 PROVIDED = {"attrs"}
 """What the kernel brings along for plugins: its contracts ask for attrs classes."""
 
@@ -63,6 +66,17 @@ def test_the_kernel_keeps_its_plugin_libraries_where_plugins_are_found(sources: 
         for source in sources
         for one in source.imports
         if one.package in ONLY_IN and not (source.member == KERNEL and source.place.startswith(ONLY_IN[one.package]))
+    ]
+    assert wrong == []
+
+
+def test_the_kernel_knows_of_a_command_line_in_one_place_only(sources: list[Any]) -> None:
+    wrong = [
+        source.at(one.line)
+        for source in sources
+        if source.member == KERNEL
+        for one in source.imports
+        if one.package in IN_THE_KERNEL_ONLY_IN and not source.place.startswith(IN_THE_KERNEL_ONLY_IN[one.package])
     ]
     assert wrong == []
 
