@@ -95,13 +95,8 @@ class Host:
         return factory(ProviderContext(options, self.surroundings.environ, self.cwd))
 
     def exposure(self, spill: Path) -> Exposure:
-        """The tools of the configured phase.
-
-        Raises: UnknownName for a phase that is not configured.
-        """
+        """The tools of the configured phase."""
         settings = self.loaded.settings
-        if settings.phase not in settings.phases:
-            raise UnknownName("phase", settings.phase, settings.phases)
         toolbox = Toolbox(self.plugins.drivers, self._tool_context(spill))
         return Exposure(toolbox, settings.phase, settings.phases[settings.phase])
 

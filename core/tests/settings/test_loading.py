@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -155,3 +156,48 @@ def test_options_of_a_provider_are_checked_by_its_own_class(tmp_path: Path) -> N
         f"{tmp_path / 'user.yaml'}:3: providers.p.url must be a string, not integer.",
         f"{tmp_path / 'user.yaml'}:4: providers.p.seconds must be a number, not string.",
     )
+
+
+@pytest.mark.parametrize(
+    ("text", "key"),
+    [
+        ("models: {primary: {max_output: 0}}", "models.primary.max_output"),
+        ("budget: {max_turns: -1}", "budget.max_turns"),
+        ("budget: {max_cost: .nan}", "budget.max_cost"),
+        ("budget: {max_seconds: .inf}", "budget.max_seconds"),
+        ("retry: {attempts: 0}", "retry.attempts"),
+        ("output: {max_bytes: 0}", "output.max_bytes"),
+        ("output: {command_seconds: -5}", "output.command_seconds"),
+        ("instructions: {max_chars: -1}", "instructions.max_chars"),
+    ],
+)
+def test_a_number_that_makes_no_sense_is_told_with_its_line(tmp_path: Path, text: str, key: str) -> None:
+    with pytest.raises(ConfigError) as caught:
+        load(tmp_path, user=f"{text}\n")
+    [problem] = caught.value.problems
+    assert problem.startswith(f"{tmp_path / 'user.yaml'}:1: {key} must be a number from ")
+
+
+def test_a_wrong_number_and_a_wrong_type_are_told_together(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError) as caught:
+        load(tmp_path, user="budget:\n  max_turns: 0\n  max_calls: many\n")
+    assert len(caught.value.problems) == 2
+
+
+def test_an_unknown_phase_is_told_where_it_stands(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match=r"user\.yaml:2: There is no phase 'ful'\. Did you mean 'full'\?"):
+        load(tmp_path, user="# mine\nphase: ful\n")
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="makes a named pipe")
+@pytest.mark.parametrize("kind", ["folder", "pipe"])
+def test_settings_that_are_no_file_are_named_and_not_waited_for(tmp_path: Path, kind: str) -> None:
+    place = tmp_path / "user.yaml"
+    place.mkdir() if kind == "folder" else os.mkfifo(place)
+    with pytest.raises(ConfigError, match=r"user\.yaml: is not a file"):
+        load_settings(place, None, {}, {})
+
+
+def test_the_kind_of_a_wrong_document_is_said_in_plain_words(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match="must hold keys and values, not array"):
+        load(tmp_path, user="- a\n")

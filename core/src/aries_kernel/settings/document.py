@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import stat
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -9,6 +10,7 @@ from typing import Any
 from attrs import frozen
 
 from aries_kernel.errors import ConfigError
+from aries_kernel.structuring import plain_name
 
 __all__ = ["Document", "read_document"]
 
@@ -39,8 +41,11 @@ def read_document(path: Path) -> Document | None:
     Raises: ConfigError naming file and line. The file is never changed.
     """
     try:
+        if not stat.S_ISREG(path.stat().st_mode):
+            # Opening a pipe would wait for ever, and a device may have no end.
+            raise ConfigError([f"{path}: is not a file. Move it away, or put a settings file in its place."])
         text = path.read_text(encoding="utf-8-sig")
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):
         return None
     except UnicodeDecodeError as error:
         raise ConfigError([f"{path}: is not UTF-8 text (byte {error.start})."]) from error
@@ -60,7 +65,7 @@ def read_document(path: Path) -> Document | None:
     if data is None:
         return Document(str(path), {}, {})
     if not isinstance(data, dict):
-        raise ConfigError([f"{path}:1: must hold keys and values, not {type(data).__name__}."])
+        raise ConfigError([f"{path}:1: must hold keys and values, not {plain_name(_plain(data, (), {}))}."])
     lines: dict[Path_, int] = {}
     return Document(str(path), _plain(data, (), lines), lines)
 

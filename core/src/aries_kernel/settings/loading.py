@@ -11,7 +11,7 @@ import attrs
 from attrs import frozen
 from cattrs import ClassValidationError, IterableValidationError
 
-from aries_kernel.errors import ConfigError
+from aries_kernel.errors import ConfigError, UnknownName
 from aries_kernel.settings.document import Document, read_document
 from aries_kernel.settings.layers import (
     attributes_of,
@@ -100,6 +100,8 @@ def load_settings(
     merged = functools.reduce(_merge_settings, (layer.data for layer in layers), _defaults())
     settings = strict_converter().structure(merged, Settings)
     loaded = Loaded(settings, (), tuple(warnings), tuple(layers))
+    if settings.phase not in settings.phases:
+        raise ConfigError([f"{loaded.place(('phase',))}: {UnknownName('phase', settings.phase, settings.phases)}"])
     return attrs.evolve(loaded, values=tuple(_values(loaded, merged)))
 
 

@@ -26,12 +26,12 @@ Mode = Literal["ask", "edits", "read-only", "all"]
 Effort = Literal["low", "medium", "high", "max"]
 
 
-def _key(text: str, default: Any, *, user_only: bool = False, adds: bool = False) -> Any:
+def _key(text: str, default: Any, *, user_only: bool = False, adds: bool = False, least: int | None = None) -> Any:
     """A settings key. `user_only`: ignored, with a warning, in a project's file, which comes from strangers.
 
-    `adds`: a list that a layer adds to, instead of replacing what the layers below say.
+    `adds`: a list that a layer adds to, instead of replacing what the layers below say. `least`: the smallest number.
     """
-    about = {"description": text, "user_only": user_only, "adds": adds}
+    about = {"description": text, "user_only": user_only, "adds": adds, "least": least}
     if isinstance(default, type):
         return attrs.field(factory=default, metadata=about)
     return attrs.field(default=default, metadata=about)
@@ -43,7 +43,7 @@ class Slot:
 
     model: str = _key("provider/model", "openai/gpt-5-mini")
     effort: Effort | None = _key("how hard the model thinks; none leaves it to the server", None)
-    max_output: int | None = _key("tokens of one answer; none: the model's own limit", None)
+    max_output: int | None = _key("tokens of one answer; none: the model's own limit", None, least=1)
 
 
 @frozen
@@ -78,28 +78,28 @@ class WorkspaceSettings:
 class Budget:
     """Limits of one turn of the person; none: no limit."""
 
-    max_turns: int | None = _key("answers of the model", 50)
-    max_calls: int | None = _key("calls of tools", 200)
-    max_tokens: int | None = _key("tokens read and written", None)
-    max_cost: float | None = _key("US dollars", None)
-    max_seconds: float | None = _key("seconds", None)
+    max_turns: int | None = _key("answers of the model", 50, least=1)
+    max_calls: int | None = _key("calls of tools", 200, least=1)
+    max_tokens: int | None = _key("tokens read and written", None, least=1)
+    max_cost: float | None = _key("US dollars", None, least=0)
+    max_seconds: float | None = _key("seconds", None, least=0)
 
 
 @frozen
 class Retry:
     """What happens when a request fails in a way that may pass."""
 
-    attempts: int = _key("tries of one request, the first included", 4)
-    max_wait: float = _key("longest wait in seconds; a server that asks for more ends the turn", 90.0)
+    attempts: int = _key("tries of one request, the first included", 4, least=1)
+    max_wait: float = _key("longest wait in seconds; a server that asks for more ends the turn", 90.0, least=0)
 
 
 @frozen
 class OutputLimits:
     """How much of a tool's output enters the conversation; the rest goes to a file that is named."""
 
-    max_bytes: int = _key("bytes of one result", 30_000)
-    max_lines: int = _key("lines of one result", 800)
-    command_seconds: int = _key("time limit of a command that names none", 120)
+    max_bytes: int = _key("bytes of one result", 30_000, least=1_000)
+    max_lines: int = _key("lines of one result", 800, least=3)
+    command_seconds: int = _key("time limit of a command that names none", 120, least=1)
 
 
 @frozen
@@ -115,7 +115,7 @@ class Instructions:
     """Files of the project whose text goes into the stable prefix."""
 
     files: tuple[str, ...] = _key("names, the first that exists in a folder counts", ("AGENTS.md", "CLAUDE.md"))
-    max_chars: int = _key("characters of one file", 20_000)
+    max_chars: int = _key("characters of one file", 20_000, least=0)
 
 
 @frozen
