@@ -1,0 +1,21 @@
+"""Entry of the command; answers `--version` without importing anything else."""
+
+from __future__ import annotations
+
+import sys
+
+
+def main() -> None:
+    """Run ori with the arguments of this process."""
+    if sys.argv[1:] in (["--version"], ["-V"]):
+        from ori_memory import __version__
+
+        sys.stdout.write(f"ori {__version__}\n")
+        return
+    from ori_memory.app import run
+
+    sys.exit(run(sys.argv[1:]))
+
+
+if __name__ == "__main__":
+    main()

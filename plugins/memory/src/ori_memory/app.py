@@ -1,0 +1,97 @@
+"""The command line of ori: which vault, which form of output, commands found through entry points."""
+
+from __future__ import annotations
+
+import functools
+import os
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import attrs
+import click
+from attrs import field, frozen
+
+from aries_kernel.console.group import EntryPointGroup
+from aries_kernel.console.running import DEFECT, FAILED, INTERRUPTED, OK, USER_ERROR, run_command_line
+from aries_kernel.discovery.registry import Plugins
+from ori_memory import __version__
+from ori_memory.answer import print_failure
+from ori_memory.vault.finding import find_vault
+from ori_memory.vault.vault import Vault
+
+__all__ = ["Context", "answering", "main", "run"]
+
+EXIT_CODES = {
+    OK: "done",
+    FAILED: "it could not be done, or something needs care (validate, health --strict)",
+    USER_ERROR: "a wrong argument, name or setting; nothing was changed",
+    DEFECT: "a defect of ori itself",
+    INTERRUPTED: "interrupted",
+}
+
+
+@frozen
+class Context:
+    """What every command is given: the vault, found once, and how to answer."""
+
+    vault_flag: str | None
+    wants_json: bool
+    cwd: Path = field(factory=Path.cwd)
+    home: Path = field(factory=Path.home)
+
+    def vault(self) -> Vault:
+        """The vault that is meant.
+
+        Raises: NoVault, ConfigError.
+        """
+        return find_vault(self.vault_flag, os.environ, self.cwd, self.home).vault
+
+
+def answering(function: Callable[..., int]) -> Callable[..., int]:
+    """A command that prints an answer: adds `--json/--text` and gives the function its Context."""
+
+    @click.option("--json/--text", "as_json", default=None, help="JSON or text; JSON where it is no terminal.")
+    @click.pass_obj
+    @functools.wraps(function)
+    def wrapped(context: Context, /, as_json: bool | None, **arguments: Any) -> int:
+        wants = context.wants_json if as_json is None else as_json
+        return function(attrs.evolve(context, wants_json=wants), **arguments)
+
+    return wrapped
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Run one command line and give its exit code."""
+
+    def report(message: str, code: int) -> None:
+        if "--json" in arguments or ("--text" not in arguments and not sys.stdout.isatty()):
+            print_failure(message)
+
+    return run_command_line(main, arguments, "ori", report)
+
+
+@functools.cache
+def _plugins() -> Plugins:
+    import platformdirs
+
+    return Plugins.discover(cache_folder=platformdirs.user_cache_path("ori", appauthor=False))
+
+
+@click.group(
+    cls=EntryPointGroup,
+    entry_points="ori.commands",
+    owner="ori-memory",
+    plugins=_plugins,
+    exit_codes=EXIT_CODES,
+    hint=lambda words: f" To keep a note: ori add '{' '.join(words)}'",
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+@click.version_option(__version__, "-V", "--version", prog_name="ori", message="%(prog)s %(version)s")
+@click.option("--vault", metavar="DIR", help="The vault; otherwise ORI_VAULT, the folder above, or ~/.ori-memory.")
+@click.option("--json/--text", "as_json", default=None, help="JSON or text; JSON where standard output is no terminal.")
+@click.pass_context
+def main(ctx: click.Context, vault: str | None, as_json: bool | None) -> None:
+    """Memory that an agent keeps: markdown notes with links in a folder you own."""
+    ctx.obj = Context(vault, as_json if as_json is not None else not sys.stdout.isatty())
