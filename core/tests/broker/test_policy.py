@@ -67,8 +67,27 @@ def test_every_leaf_must_pass_by_itself(root: Path) -> None:
     decision = policy.decide("Bash", [status, remove])
     assert decision.kind == "ask"
     assert decision.reasons == ("Bash(rm -rf x): no rule allows it.",)
-    assert decision.rules == ("Bash(rm -rf x)",)
+    assert decision.rules == ("Bash(rm -rf x $)",)
     assert policy.allowing(*decision.rules).decide("Bash", [status, remove]).kind == "allow"
+
+
+@pytest.mark.parametrize(
+    ("answered", "later"),
+    [
+        ("rm -rf build", "rm -rf build /home"),
+        ("git push origin main", "git push origin main --force"),
+        ("curl https://a", "curl https://a -d @key https://b"),
+        ("git branch", "git branch -D main"),
+        ("git fetch", "git fetch . +old:main"),
+        ("git branch --list", "git branch --list -D main"),
+    ],
+)
+def test_always_does_not_allow_the_same_command_with_more_words(answered: str, later: str, root: Path) -> None:
+    policy = make(root)
+    decision = policy.decide("Bash", [RunCommand(tuple(answered.split()), answered)])
+    wider = policy.allowing(*decision.rules)
+    assert wider.decide("Bash", [RunCommand(tuple(answered.split()), answered)]).kind == "allow"
+    assert wider.decide("Bash", [RunCommand(tuple(later.split()), later)]).kind == "ask"
 
 
 def test_deny_wins_over_ask_and_ask_over_allow(root: Path) -> None:

@@ -101,6 +101,10 @@ ALLOWED = [
     ("./run.sh", "./run.sh x", True),
     ("./run.sh", "run.sh", False),
     ("git * main", "git push main", True),
+    ("rm x $", "rm x", True),
+    ("rm x $", "rm x y", False),
+    ("rm $", "rm x", False),
+    ("echo '$' $", "echo $", True),
 ]
 
 
@@ -117,6 +121,7 @@ CAUGHT = [
     ("rm", "rmdir x", False),
     ("rm", "ls rm", False),
     ("rm -rf", "rm -rf x", True),
+    ("rm -rf $", "rm -rf x", True),
     ("rm -rf", "rm -fr x", True),
     ("rm -rf", "rm -r -f x", True),
     ("rm -rf", "rm --recursive --force x", True),
@@ -231,8 +236,8 @@ def test_a_network_rule_is_about_the_real_host(pattern: str, url: str, is_allowe
 
 EFFECTS: list[tuple[str, Effect, str | None]] = [
     ("Bash", command("git status -s"), "Bash(git status)"),
-    ("Bash", command("rm -rf x"), "Bash(rm -rf x)"),
-    ("Bash", command("echo 'a b'"), "Bash(echo 'a b')"),
+    ("Bash", command("rm -rf x"), "Bash(rm -rf x $)"),
+    ("Bash", command("echo 'a b'"), "Bash(echo 'a b' $)"),
     ("Bash", command("echo '*'"), None),
     ("Bash", command("echo '&&'"), None),
     ("Bash", RunCommand(("ls",), "ls", "doubt"), None),

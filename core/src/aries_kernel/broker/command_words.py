@@ -16,7 +16,7 @@ _LETTERS = {"--recursive": "r", "--force": "f"}
 """Long options that a deny rule written with letters means too."""
 
 _KINDS = {
-    "git": {"status", "log", "diff", "show", "branch", "blame", "fetch", "add", "rev-parse", "ls-files", "grep"},
+    "git": {"status", "log", "diff", "show", "blame", "add", "rev-parse", "ls-files", "grep"},
     "npm": {"test", "ci", "ls", "outdated"},
     "pnpm": {"test", "ls", "outdated"},
     "yarn": {"test", "list", "outdated"},
@@ -28,30 +28,40 @@ _KINDS = {
     "kubectl": {"get", "describe", "logs"},
     "gh": set(),
 }
-"""Programs and subcommands for which two words are a kind worth allowing; all else is allowed word for word."""
+"""Programs and subcommands for which two words are a kind worth allowing; all else is allowed word for word.
+
+Not among them is what destroys with one more word: `git branch -D`, `git fetch . +a:b`.
+"""
 
 
 class CommandPattern:
-    """A prefix of words. `*` within stands for anything in one word, at the end for any further words."""
+    """A prefix of words. `*` within stands for anything in one word, at the end for any further words.
+
+    A last word `$` closes it: `rm build $` allows no further word. A deny or ask rule does not care.
+    """
 
     def __init__(self, words: tuple[str, ...]) -> None:
+        self.is_closed = words[-1:] == ("$",)
+        if self.is_closed:
+            words = words[:-1]
         if words and words[-1].endswith(":*"):
             words = (*words[:-1], words[-1][:-2], "*")
-        while words and words[-1] in ("*", ""):
+        while words and words[-1] in ("*", "") and not self.is_closed:
             words = words[:-1]
         self.words = words
 
     @staticmethod
     def kind_of(words: tuple[str, ...]) -> str | None:
         """The pattern for commands like this one, for an "always" answer; None where it would mean more than that."""
+        if any("*" in word or word in JOINERS for word in words) or words[-1] == "":
+            return None
         if len(words) > 1 and words[1] in _KINDS.get(words[0], ()):
-            words = words[:2]
-        has_meaning = any("*" in word or word in JOINERS for word in words) or words[-1] == ""
-        return None if has_meaning else shlex.join(words)
+            return shlex.join(words[:2])
+        return f"{shlex.join(words)} $"
 
     def allows(self, words: tuple[str, ...]) -> bool:
         """To the letter, the program as it was named."""
-        if len(words) < len(self.words):
+        if len(words) < len(self.words) or (self.is_closed and len(words) > len(self.words)):
             return False
         return all(_is_word(word, meant) for word, meant in zip(words, self.words, strict=False))
 
