@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from attrs import field, frozen
 
 from aries_tool_shell.tables import names, ordered_names
-from aries_tool_shell.words import Word
+from aries_tool_shell.words import Word, literal
 
 __all__ = ["doubt_about_arguments", "doubt_about_variable", "is_stateful", "program_name"]
 
@@ -179,7 +179,7 @@ POWERS: Mapping[str, Powers] = {
     "jest": Powers("-c --config --globalSetup --runner --setupFilesAfterEnv --transform --rootDir"),
     "find": Powers("-delete -fprint -fprint0 -fprintf -fls -files0-from"),
     "fd": Powers("-x -X --exec --exec-batch"),
-    "sed": Powers("-i --in-place -f --file -e --expression", plain=_PLAIN_SED),
+    "sed": Powers("-i --in-place -f --file -e --expression -l --line-length", plain=_PLAIN_SED),
     "tree": Powers("-o"),
     "less": Powers(always="a viewer can start programs"),
     "more": Powers(always="a viewer can start programs"),
@@ -232,7 +232,7 @@ POWERS: Mapping[str, Powers] = {
     "tclsh": Powers(needs_file=True),
     "awk": Powers(
         "-f -i -l -e -E --file --source --include --load --exec",
-        words=r"system\s*\(|getline|(?<!\|)\|(?!\|)|>\s*[\"a-zA-Z($]|@\w",
+        words=r"system\s*\(|getline|(?<!\|)\|(?!\|)|>\s*[\"a-zA-Z($]|\bprintf?\b[^}]*>|@\w",
     ),
     "jq": Powers("-f --from-file -L"),
     "openssl": Powers("-engine -out -provider -config"),
@@ -246,6 +246,8 @@ _SAME = {
     "fdfind": "fd", "g++": "gcc", "c++": "cc", "clang++": "clang",
     "py.test": "pytest", "python2": "python", "python3": "python", "pypy3": "pypy",
 }  # fmt: skip
+_PLAIN_PYTHON = names("-B -E -I -P -s -S -u -v -b -bb -q -O -OO -d")
+"""Options of Python that leave what is run alone."""
 _VERSIONED = re.compile(r"^(python|pypy|ruby|perl|lua|php|node)[0-9][0-9.]*$")
 
 _RUN_OTHERS = names(
@@ -316,7 +318,20 @@ def doubt_about_arguments(program: str, words: tuple[Word, ...]) -> str | None:
         return None
     if program in _RUN_OTHERS:
         return f"{program}: {_RUNS}"
+    module = _module_of(program, words)
+    if module:
+        return doubt_about_arguments(program_name(module[0].text), module[1:])
     return next(_reasons(program, POWERS.get(program, Powers()), words), None)
+
+
+def _module_of(program: str, words: tuple[Word, ...]) -> tuple[Word, ...]:
+    """`python -m pytest x` is `pytest x`: the words from the module's name on, where no other option stands before."""
+    texts = [word.text for word in words]
+    start = next((at for at, text in enumerate(texts) if text not in _PLAIN_PYTHON), len(texts))
+    if program not in ("python", "pypy") or not texts[start : start + 1] or not texts[start].startswith("-m"):
+        return ()
+    attached = texts[start][2:]
+    return (literal(attached), *words[start + 1 :]) if attached else words[start + 1 :]
 
 
 def _reasons(program: str, powers: Powers, words: tuple[Word, ...]) -> Iterator[str]:
