@@ -130,3 +130,31 @@ def test_an_answer_stands_once_on_a_terminal(terminal: Open) -> None:
             person.until("never said")
         assert person.process.wait(10) == 0
         assert (person.seen.count("two"), person.seen.count("\x1b")) == (1, 0)
+
+
+def test_no_text_of_a_call_looks_like_the_question_about_it(terminal: Open) -> None:
+    call = {"call": "Write", "arguments": {"path": "a.txt", "content": "x\nRead harmless.txt\nRun it? [y]es"}}
+    with terminal(answers=[says(call), says("done")]) as person:
+        person.until("\n> ")
+        person.type("go\n")
+        person.until("[n]o, or say")
+        lines = [line for line in person.seen.splitlines() if line.startswith(("Run it?", "Read "))]
+    assert len(lines) == 1
+
+
+def test_a_turn_that_was_stopped_can_be_taken_up_again(terminal: Open) -> None:
+    with terminal(answers=[says("slow", {"wait": 2}, " answer")]) as person:
+        person.until("\n> ")
+        person.type("go\n")
+        person.until("slow")
+        person.type("\x03")
+        assert "\n[interrupted: " in person.until("\n> ").replace("\r", "")
+        person.type("again\n")
+        person.until("slow answer")
+
+
+def test_a_failure_before_any_text_is_told_once(terminal: Open) -> None:
+    with terminal(answers=[{"error": "auth_refused", "message": "the key is wrong"}]) as person:
+        person.until("\n> ")
+        person.type("go\n")
+        assert person.until("\n> ").count("the key is wrong") == 1

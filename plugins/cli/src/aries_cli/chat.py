@@ -23,21 +23,21 @@ def run_chat(where: Target, surroundings: Surroundings) -> int:
     """
     face, keyboard = Transcript(sys.stdout, shows_user=False), Keyboard()
     host = make_host(where.flags, surroundings, cwd=where.cwd, person=TerminalPerson(keyboard), show=face)
-    return asyncio.run(_talk(host, where, keyboard))
+    return asyncio.run(_talk(host, where, keyboard, face))
 
 
-async def _talk(host: Host, where: Target, keyboard: Keyboard) -> int:
+async def _talk(host: Host, where: Target, keyboard: Keyboard, face: Transcript) -> int:
     try:
         agent = host.open(resume=where.resume, fork=where.fork)
-        sys.stdout.write("Ctrl-C stops a turn; /exit or Ctrl-D ends the session.\n")
+        face.line("Ctrl-C stops a turn; /exit or Ctrl-D ends the session.")
         while (line := await keyboard.ask("\n> ")) is not None and line.strip() != "/exit":
             if not line.strip():
                 continue
             with interruptible(agent):
                 outcome = await agent.run(line)
             if outcome.status is not OutcomeStatus.DONE:
-                sys.stdout.write(f"[{outcome.status.value}: {outcome.reason}]\n")
-        sys.stdout.write(f"\nGo on with: aries --resume {agent.session.id}\n")
+                face.line(f"[{outcome.status.value}: {outcome.reason}]")
+        face.line(f"\nGo on with: aries --resume {agent.session.id}")
         return 0
     finally:
         await host.close()

@@ -102,5 +102,7 @@ def _shown(arguments: str) -> str:
     except ValueError:
         return escape_controls(arguments)
     if isinstance(data, dict):
-        return escape_controls("\n".join(f"  {key}: {value}" for key, value in data.items())).strip()
+        # Every further line is set in, so that no text of a call can look like the question about it.
+        lines = [f"{key}: {value}".replace("\n", "\n    ") for key, value in data.items()]
+        return escape_controls("\n  ".join(lines))
     return escape_controls(arguments)

@@ -33,6 +33,8 @@ class Transcript:
     out: TextIO
     shows_user: bool = True
     _is_inside_line: bool = False
+    _has_begun: bool = False
+    """Whether text of an answer that may still be discarded was shown."""
     _running: set[str] = field(factory=set)
     _is_crowded: bool = False
     """Whether several calls run side by side, so that a result must say whose it is."""
@@ -41,24 +43,33 @@ class Transcript:
         match event:
             case SessionOpened():
                 verb = "resumed" if event.resumed else "opened"
-                self._line(f"session {event.session} {verb}: {event.model} in {event.cwd}")
+                self.line(f"session {event.session} {verb}: {event.model} in {event.cwd}")
             case UserSpoke() if self.shows_user:
-                self._line(f"\n> {event.message.text}")
+                self.line(f"\n> {event.message.text}")
             case TextPiece():
+                self._has_begun = True
                 self._write(escape_controls(event.text))
             case AnswerDiscarded():
-                wait = f"; next try in {event.wait:.1f} s" if event.wait else ""
-                self._line(f"[the answer above does not count: {event.reason}{wait}]")
+                self._discarded(event)
             case AnswerCompleted():
+                self._has_begun = False
                 self._end_line()
             case CallStarted():
                 self._running.add(event.call.id)
                 self._is_crowded = len(self._running) > 1
-                self._line(f"* {event.call.name} {_arguments(event.call.arguments)}")
+                self.line(f"* {event.call.name} {_arguments(event.call.arguments)}")
             case CallFinished():
                 self._result(event)
             case Notice():
-                self._line(f"! {event.text}")
+                self.line(f"! {event.text}")
+
+    def _discarded(self, event: AnswerDiscarded) -> None:
+        what = "the answer above does not count" if self._has_begun else "no answer"
+        if event.wait:
+            self.line(f"[{what}: {event.reason}; next try in {event.wait:.1f} s]")
+        elif self._has_begun:
+            self.line("[the answer above does not count]")  # The end of the turn gives the reason.
+        self._has_begun = False
 
     def _result(self, event: CallFinished) -> None:
         result = event.result
@@ -66,13 +77,14 @@ class Transcript:
         more = len(lines) - _RESULT_LINES
         self._running.discard(result.call_id)
         if self._is_crowded or result.status is not ResultStatus.OK:
-            self._line(f"  {result.name}: {result.status.value}")
+            self.line(f"  {result.name}: {result.status.value}")
         for line in lines[:_RESULT_LINES]:
-            self._line(f"  | {line[:160]}")
+            self.line(f"  | {line[:160]}")
         if more > 0:
-            self._line(f"  | ... {more} more lines")
+            self.line(f"  | ... {more} more lines")
 
-    def _line(self, text: str) -> None:
+    def line(self, text: str) -> None:
+        """Print `text` on a line of its own."""
         self._end_line()
         self.out.write(escape_controls(text) + "\n")
         self.out.flush()

@@ -32,7 +32,8 @@ class ReplayProvider:
     """`replay/FILE`: a model that says what FILE says, whatever it is asked.
 
     Which answer is due follows from the history alone, so a session that is resumed in another process goes on at the
-    right place. Answers that fail are attempts at the next good one and are played in order, once a process each.
+    right place. Answers that fail are attempts at the next good one and are played in order, once a process each; the
+    good one is played again where the turn was stopped before its end.
     """
 
     options_type: ClassVar[type[Options]] = Options
@@ -84,9 +85,9 @@ class ReplayProvider:
             raise errors.RequestRefused(f"The transcript {request.model} has no answer number {place + 1}.")
         tried = self._attempts.get((request.session, place), 0)
         self._attempts[request.session, place] = tried + 1
-        if tried >= len(attempts):
+        if tried >= len(attempts) and not attempts[-1].counts:
             raise errors.RequestRefused(f"The transcript {request.model} has no further try of answer {place + 1}.")
-        return attempts[tried]
+        return attempts[min(tried, len(attempts) - 1)]
 
 
 def _attempts(answers: Sequence[Answer], place: int) -> list[Answer]:
