@@ -1,0 +1,99 @@
+"""What was learned as text, one JSON document a line: for git, for another machine, for a look."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterable, Iterator, Mapping
+
+from attrs import frozen
+
+from aries_kernel.errors import UserError
+from ori_memory.learned.rows import Row, check_row
+from ori_memory.learned.schema import TABLES
+
+__all__ = ["FORMAT", "VERSION", "ImportReport", "export_lines", "parse_lines"]
+
+FORMAT = "ori-learned"
+VERSION = 1
+_KEYS = {"access": "note_id, origin", "boost": "note_id, origin", "connection": "note_id", "forgotten": "mark"}
+
+
+@frozen
+class ImportReport:
+    read: Mapping[str, int]
+    """Rows in the file, per table."""
+    changed: Mapping[str, int]
+    """Rows that brought something new; none where the file was imported before."""
+    skipped: Mapping[str, int]
+    """Rows of tables that this version does not know, per table."""
+
+
+@frozen
+class Parsed:
+    rows: Mapping[str, list[Row]]
+    skipped: Mapping[str, int]
+
+
+def export_lines(connection: sqlite3.Connection) -> Iterator[str]:
+    """The same store gives the same lines: ordered by key, without time of export, row ids or this machine's origin."""
+    yield _line({"_format": FORMAT, "version": VERSION})
+    for table, columns in sorted(TABLES.items()):
+        # Names come from our own table list.
+        for row in connection.execute(f"SELECT {', '.join(columns)} FROM {table} ORDER BY {_KEYS[table]}"):
+            yield _line({"_t": table, **dict(zip(columns, row, strict=True))})
+
+
+def parse_lines(lines: Iterable[str]) -> Parsed:
+    """Understand a whole export before anything is merged.
+
+    Raises: UserError with the line's number.
+    """
+    rows: dict[str, list[Row]] = {table: [] for table in TABLES}
+    skipped: dict[str, int] = {}
+    is_first = True
+    for number, line in enumerate(lines, 1):
+        if not (text := line.strip("\ufeff \t\r\n")):
+            continue
+        document = _document(text, number)
+        if is_first:
+            _check_header(document)
+            is_first = False
+            continue
+        table = document.get("_t")
+        if not isinstance(table, str):
+            raise UserError(f"Line {number} of the export names no table ('_t'). Nothing was imported.")
+        if table not in TABLES:
+            skipped[table] = skipped.get(table, 0) + 1
+            continue
+        try:
+            rows[table].append(check_row(table, document))
+        except ValueError as error:
+            raise UserError(f"Line {number} of the export: {error}. Nothing was imported.") from error
+    if is_first:
+        raise UserError("The export is empty: not even a header. Nothing was imported.")
+    return Parsed(rows, skipped)
+
+
+def _document(text: str, number: int) -> dict[str, object]:
+    try:
+        document = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise UserError(f"Line {number} of the export is not JSON ({error}). Nothing was imported.") from error
+    if not isinstance(document, dict):
+        raise UserError(f"Line {number} of the export is not a JSON object. Nothing was imported.")
+    return document
+
+
+def _check_header(document: Mapping[str, object]) -> None:
+    if document.get("_format") != FORMAT:
+        raise UserError(f"This is no export of learned data: its first line must say _format '{FORMAT}'.")
+    version = document.get("version")
+    if not isinstance(version, int) or isinstance(version, bool) or version < 1:
+        raise UserError("The export's header has no version. Nothing was imported.")
+    if version > VERSION:
+        raise UserError(f"The export has version {version}, this ori knows {VERSION}. Update ori, then import again.")
+
+
+def _line(document: Mapping[str, object]) -> str:
+    return json.dumps(document, ensure_ascii=False, allow_nan=False, separators=(",", ":")) + "\n"

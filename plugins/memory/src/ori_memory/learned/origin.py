@@ -1,0 +1,37 @@
+"""Who counts: an id for this copy of the store.
+
+A counter of one origin only ever grows. A copy of the file (another machine's, one restored from a backup) must not go
+on counting under the same id, or the merge of both would lose counts; so the id holds only as long as the file is where
+it was written, and a backup carries none.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import platform
+import sqlite3
+import uuid
+from pathlib import Path
+
+__all__ = ["drop_origin", "ensure_origin"]
+
+
+def ensure_origin(connection: sqlite3.Connection, path: Path) -> str:
+    """The id that this file counts under; a new one where it has none or is a copy. Inside a write transaction only."""
+    known = dict(connection.execute("SELECT key, value FROM meta WHERE key IN ('origin', 'place')"))
+    place = _place(path)
+    if "origin" in known and known.get("place") == place:
+        return str(known["origin"])
+    origin = uuid.uuid4().hex
+    connection.executemany("INSERT OR REPLACE INTO meta VALUES (?, ?)", [("origin", origin), ("place", place)])
+    return origin
+
+
+def drop_origin(connection: sqlite3.Connection) -> None:
+    """For a copy: whoever writes to it next counts under an id of its own. The caller commits."""
+    connection.execute("DELETE FROM meta WHERE key IN ('origin', 'place')")
+
+
+def _place(path: Path) -> str:
+    # A hash, since the file may be handed on and a machine's name is nobody else's business.
+    return hashlib.sha256(f"{platform.node()}\0{path.stat().st_ino}".encode()).hexdigest()[:16]
