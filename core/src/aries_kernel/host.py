@@ -25,10 +25,11 @@ from aries_kernel.loop.asking import Asker
 from aries_kernel.loop.gate import Gate
 from aries_kernel.loop.limits import Meter
 from aries_kernel.loop.phases import Exposure
-from aries_kernel.loop.prompt import read_instructions, system_prompt
+from aries_kernel.loop.prompt import folder_line, read_instructions, system_prompt
 from aries_kernel.loop.running import CallRunner
 from aries_kernel.model.events import Notice, SessionOpened, TurnEvent
 from aries_kernel.model.session import SessionInfo
+from aries_kernel.session.entries import PrefixSet
 from aries_kernel.session.session import Session
 from aries_kernel.session.store import SessionStore
 from aries_kernel.settings.loading import Loaded, structure_options
@@ -175,8 +176,8 @@ class Host:
     ) -> Agent:
         settings, events, redact = self.loaded.settings, self.plugins.events(), self.redactor()
         info = SessionInfo(session.id, self.cwd, f"{provider_name}/{model.name}", is_resumed)
-        prefix = session.history.prefix
-        if prefix is not None and prefix.phase == exposure.name:
+        prefix = self._kept_prefix(session.history.prefix, exposure)
+        if prefix is not None:
             exposure.widen(prefix.widened)
         events.session_start(session=info)
         meter = Meter(settings.budget, model.price, self.surroundings.clock)
@@ -214,11 +215,19 @@ class Host:
             redact=redact,
             clock=self.surroundings.clock,
             now=self.surroundings.now,
-            # What is resumed is what was sent, whatever the project's files say by now.
             system=prefix.system if prefix is not None else self._system(info, exposure, events, redact),
             meter=meter,
         )
         return agent
+
+    def _kept_prefix(self, prefix: PrefixSet | None, exposure: Exposure) -> PrefixSet | None:
+        """What is resumed is what was sent, whatever the project's files say by now.
+
+        None where it would name another folder, or the hidden tools of another phase: the prefix begins anew then.
+        """
+        if prefix is None or prefix.phase != exposure.name or folder_line(self.cwd) not in prefix.system:
+            return None
+        return prefix
 
     def _system(self, info: SessionInfo, exposure: Exposure, events: Events, redact: Redactor) -> str:
         instructions, warnings = read_instructions(self.workspace, self.loaded.settings.instructions)

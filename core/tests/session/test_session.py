@@ -72,6 +72,36 @@ def test_widened_tools_stay_widened(tmp_path: Path) -> None:
     assert [tool.name for tool in second.asker.provider.requests[0].tools] == ["Peek", "Tools", "Note"]
 
 
+def test_a_session_resumed_in_another_phase_names_the_hidden_tools_of_that_phase(tmp_path: Path) -> None:
+    settings = {**ALL, "phases": {"small": {"tools": ["Peek"]}, "other": {"tools": ["Note"]}}}
+    small, other = {**settings, "phase": "small"}, {**settings, "phase": "other"}
+    first = play(tmp_path, [[text("ok"), end()]], "one", settings=small)
+    second = play(tmp_path, [[text("ok"), end()]], "two", resume=first.session.id, settings=other)
+    [old], [new] = first.asker.provider.requests, second.asker.provider.requests
+    assert "by name only: Note." in old.system and "by name only: Peek." in new.system
+    third = play(tmp_path, [[text("ok"), end()]], "three", resume=first.session.id, settings=other)
+    assert third.asker.provider.requests[0].system == new.system
+
+
+def test_a_session_resumed_as_a_plan_has_no_writer_though_it_was_widened_to_one(tmp_path: Path) -> None:
+    lean = {**ALL, "phase": "lean", "phases": {"lean": {"tools": ["Peek"]}, "plan": {"mode": "read-only"}}}
+    first = play(tmp_path, [[call("Note", path="a"), end()], [text("ok"), end()]], "one", settings=lean)
+    script = [[call("Note", path="b"), end()], [text("ok"), end()]]
+    second = play(tmp_path, script, "two", resume=first.session.id, settings={**lean, "phase": "plan"})
+    assert [tool.name for tool in second.asker.provider.requests[0].tools] == ["Peek"]
+    assert (tmp_path / "work" / "a").exists() and not (tmp_path / "work" / "b").exists()
+
+
+def test_a_session_resumed_in_another_folder_is_told_of_that_folder(tmp_path: Path) -> None:
+    first = play(tmp_path, [[text("ok"), end()]], "one")
+    (tmp_path / "elsewhere").mkdir()
+    host = make_host(tmp_path, ScriptedProvider([]), settings=ALL)
+    host.cwd = tmp_path / "elsewhere"
+    agent = host.open(resume=first.session.id)
+    asyncio.run(host.close())
+    assert f"Folder: {host.cwd}\n" in agent.system
+
+
 @pytest.mark.skipif(os.name != "posix", reason="mode bits are POSIX")
 def test_the_log_is_for_its_owner_alone(tmp_path: Path) -> None:
     path = log_of(play(tmp_path, [[text("ok"), end()]], "one"))

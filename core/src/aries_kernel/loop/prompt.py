@@ -15,17 +15,22 @@ from aries_kernel.model.messages import AssistantMessage, Message
 from aries_kernel.model.session import PromptSection
 from aries_kernel.settings.schema import Instructions
 
-__all__ = ["read_instructions", "system_prompt", "volatile_block"]
+__all__ = ["folder_line", "read_instructions", "system_prompt", "volatile_block"]
 
 
 def system_prompt(cwd: Path, hidden_tools: Sequence[str], sections: Sequence[PromptSection]) -> str:
     """The text that stands first in every request. Nothing in it may change within a session."""
     rules = importlib.resources.files("aries_kernel.prompts").joinpath("system.md").read_text(encoding="utf-8")
-    parts = [rules.strip(), f"Folder: {cwd}\nSystem: {platform.system()}"]
+    parts = [rules.strip(), f"{folder_line(cwd)}System: {platform.system()}"]
     if hidden_tools:
         parts.append(f"Further tools, by name only: {', '.join(hidden_tools)}. `Tools` describes them.")
     parts += [f"# {section.title}\n\n{section.text.strip()}" for section in sections if section.text.strip()]
     return "\n\n".join(parts) + "\n"
+
+
+def folder_line(cwd: Path) -> str:
+    """The line of the prefix that says where the session works."""
+    return f"Folder: {cwd}\n"
 
 
 def read_instructions(workspace: Workspace, settings: Instructions) -> tuple[list[PromptSection], list[str]]:
