@@ -131,6 +131,8 @@ class Resolution:
     """None: nothing answers to it."""
     candidates: tuple[str, ...] = ()
     """All notes that answer to it, in the fixed order; more than one is ambiguous, and `path` is the first."""
+    is_attachment: bool = False
+    """No note answers, and the target's ending is that of a picture, a document, ...: not a dangling link."""
 
     @property
     def is_ambiguous(self) -> bool:

@@ -1,0 +1,132 @@
+"""Which of several notes a target means, and why."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterable
+from enum import IntEnum
+
+from attrs import frozen
+
+from ori_memory.links.names import NamedNote, exact_path, folder_of, join_path, plain_target, whole_name, without_ending
+from ori_memory.model import Link, LinkKind
+from ori_memory.notes.naming import comparable, slug
+
+__all__ = ["Match", "Way", "best_match"]
+
+
+class Way(IntEnum):
+    """How a target names a note; the smaller one decides."""
+
+    PATH = 0
+    NAME = 1
+    TITLE = 2
+    ALIAS = 3
+    SLUG = 4
+    NONE = 9
+
+
+@frozen
+class Match:
+    """The notes that answer, best first, and how."""
+
+    way: Way
+    paths: tuple[str, ...] = ()
+
+
+def best_match(link: Link, source: str, notes: Iterable[NamedNote]) -> Match:
+    """The notes that answer to the link's target in the best way that any of them does."""
+    wanted = _Wanted(link, source)
+    best = (Way.NONE, 9)
+    paths: list[str] = []
+    for note in notes:
+        rank = wanted.rank(note)
+        if rank < best:
+            best, paths = rank, [note.path]
+        elif rank == best and rank[0] is not Way.NONE:
+            paths.append(note.path)
+    folder = folder_of(source)
+    paths.sort(key=lambda path: _order(path, folder))
+    return Match(best[0], tuple(paths))
+
+
+def _order(path: str, folder: str) -> tuple[bool, bool, int, int, str]:
+    own = folder_of(path)
+    return (own != folder, own != "", path.count("/"), len(path), path)
+
+
+class _Wanted:
+    """A target, made ready for comparison."""
+
+    def __init__(self, link: Link, source: str) -> None:
+        target = plain_target(link.target)
+        self._paths: list[str] = []
+        self._names: list[str] = []
+        exact = exact_path(target, source)
+        if exact is not None:
+            self._paths = _forms(exact) if exact else []
+            return
+        self._names = _forms(target)
+        if link.kind in (LinkKind.MARKDOWN, LinkKind.MARKDOWN_EMBED):
+            relative = join_path(folder_of(source), target)
+            self._paths = _forms(relative) if relative else []
+        elif "/" in target:
+            self._paths = list(self._names)
+        self._whole = whole_name(link)
+
+    _whole: str | None = None
+
+    def rank(self, note: NamedNote) -> tuple[Way, int]:
+        """How well the note answers: the way, and 0 for the same case, 1 for another."""
+        path = _composed(without_ending(note.path))
+        for wanted in self._paths:
+            if (case := _same(path, wanted)) is not None:
+                return Way.PATH, case
+        best = (Way.NONE, 9)
+        for wanted in self._names:
+            best = min(best, self._rank_name(note, path, wanted))
+        if best[0] is Way.NONE and self._whole is not None:
+            best = self._rank_name(note, path, self._whole)
+        return best
+
+    def _rank_name(self, note: NamedNote, path: str, wanted: str) -> tuple[Way, int]:
+        tail = _tail(path, wanted.count("/"))
+        if tail is not None and (case := _same(tail, wanted)) is not None:
+            return Way.NAME, case
+        if (case := _same(note.title, wanted)) is not None:
+            return Way.TITLE, case
+        cases = [case for alias in note.aliases if (case := _same(alias, wanted)) is not None]
+        if cases:
+            return Way.ALIAS, min(cases)
+        names = (*((tail,) if tail is not None else ()), note.title, *note.aliases)
+        key = _slugged(wanted)
+        return (Way.SLUG, 0) if key and any(_slugged(name) == key for name in names) else (Way.NONE, 9)
+
+
+def _forms(target: str) -> list[str]:
+    target = _composed(target)
+    bare = without_ending(target)
+    return [target] if bare == target else [bare, target]
+
+
+def _composed(text: str) -> str:
+    return text if text.isascii() else unicodedata.normalize("NFC", text)
+
+
+def _same(name: str, wanted: str) -> int | None:
+    if name == wanted:
+        return 0
+    if not name:
+        return None
+    if _composed(name) == wanted:
+        return 0
+    return 1 if comparable(name) == comparable(wanted) else None
+
+
+def _tail(path: str, slashes: int) -> str | None:
+    parts = path.split("/")
+    return "/".join(parts[-slashes - 1 :]) if len(parts) > slashes else None
+
+
+def _slugged(name: str) -> str:
+    return "/".join(slug(part) for part in name.split("/")).strip("/")

@@ -1,0 +1,147 @@
+"""The names a note answers to, and the keys a link's target is looked up by. Both are plain texts, fit for a table."""
+
+from __future__ import annotations
+
+from attrs import frozen
+
+from ori_memory.model import Link, LinkKind
+from ori_memory.notes.naming import comparable, slug
+
+__all__ = ["NamedNote", "is_attachment", "join_path", "keys_for", "keys_of", "names_of", "without_ending"]
+
+_ENDINGS = (".md", ".markdown")
+_ATTACHMENTS = frozenset(
+    (
+        *("png", "jpg", "jpeg", "gif", "svg", "webp", "bmp", "avif", "heic", "ico", "psd", "tif", "tiff"),
+        *("mp3", "wav", "ogg", "oga", "opus", "m4a", "flac", "3gp", "aac", "wma"),
+        *("mp4", "webm", "mov", "mkv", "ogv", "avi", "m4v", "mpeg"),
+        *("pdf", "epub", "doc", "docx", "odt", "rtf", "txt", "tex", "xls", "xlsx", "ods", "csv", "ppt", "pptx", "odp"),
+        *("canvas", "base", "excalidraw", "bib", "ics", "ipynb", "zip", "gz", "tar"),
+        *("css", "htm", "html", "js", "json", "py", "toml", "ts", "tsv", "xml", "yaml", "yml"),
+    )
+)
+
+
+@frozen
+class NamedNote:
+    """A note as far as links can name it."""
+
+    path: str
+    """Relative to the vault, with forward slashes."""
+    title: str = ""
+    aliases: tuple[str, ...] = ()
+
+
+def names_of(note: NamedNote) -> frozenset[str]:
+    """Every key under which a link may find the note. When one of them appears or vanishes, exactly the links that
+    have it among their `keys_of` may lead elsewhere."""
+    path = comparable(without_ending(note.path))
+    names = {"/" + path}
+    tails = [path]
+    position = path.find("/")
+    while position >= 0:
+        tails.append(path[position + 1 :])
+        position = path.find("/", position + 1)
+    for name in (*tails, *(comparable(name) for name in (note.title, *note.aliases) if name)):
+        names.add(name)
+        names.add(_slug_key(name))
+    names.discard("")
+    return frozenset(names)
+
+
+def keys_for(target: str, source: str = "") -> tuple[str, ...]:
+    """Keys for a target as in `Link.target`; empty for the note itself and for a place outside the vault.
+
+    A note that shares none of them cannot be what the target means. `source` is the path of the note that holds the
+    link; it matters for `./` and `../` only.
+    """
+    plain = plain_target(target)
+    exact = exact_path(plain, source)
+    if exact is not None:
+        return tuple(dict.fromkeys(f"/{comparable(form)}" for form in _forms(exact))) if exact else ()
+    keys: dict[str, None] = {}
+    for form in _forms(plain):
+        keys[comparable(form)] = None
+    for form in _forms(plain):
+        keys[_slug_key(comparable(form))] = None
+    keys.pop("", None)
+    return tuple(keys)
+
+
+def keys_of(link: Link, source: str = "") -> tuple[str, ...]:
+    """Keys for a link: those of its target and, for `[[C#]]` and `[[C# notes]]`, of the whole as one name."""
+    keys = keys_for(link.target, source)
+    whole = whole_name(link)
+    if whole is not None:
+        keys = tuple(dict.fromkeys((*keys, comparable(whole))))
+    if link.kind in (LinkKind.MARKDOWN, LinkKind.MARKDOWN_EMBED) and exact_path(link.target, source) is None:
+        relative = join_path(folder_of(source), link.target)
+        if relative:
+            keys = tuple(dict.fromkeys((*(f"/{comparable(form)}" for form in _forms(relative)), *keys)))
+    return keys
+
+
+def whole_name(link: Link) -> str | None:
+    """Target and heading as one name, where a note's name may hold the number sign itself; None: it cannot."""
+    if not link.target or link.block is not None or link.kind not in (LinkKind.WIKI, LinkKind.EMBED):
+        return None
+    return f"{link.target}#{link.heading}" if link.heading is not None else None
+
+
+def plain_target(target: str) -> str:
+    """With forward slashes and without a slash at its end."""
+    return target.replace("\\", "/").rstrip("/") if "\\" in target or target.endswith("/") else target
+
+
+def exact_path(target: str, source: str) -> str | None:
+    """The path that a target with `/`, `./` or `../` in front names; empty: outside the vault; None: another form."""
+    if target.startswith("/"):
+        return join_path("", target.lstrip("/"))
+    if target.startswith(("./", "../")) or target in (".", ".."):
+        return join_path(folder_of(source), target)
+    return None
+
+
+def join_path(folder: str, relative: str) -> str:
+    """The path without `.` and `..`; empty where it leaves the vault."""
+    parts = folder.split("/") if folder else []
+    for part in relative.split("/"):
+        if part == "..":
+            if not parts:
+                return ""
+            parts.pop()
+        elif part not in ("", "."):
+            parts.append(part)
+    return "/".join(parts)
+
+
+def folder_of(path: str) -> str:
+    """The folder of a note; empty at the vault's root."""
+    return path.rpartition("/")[0]
+
+
+def without_ending(path: str) -> str:
+    """Without `.md` or `.markdown`."""
+    lower = path[-9:].lower()
+    for ending in _ENDINGS:
+        if lower.endswith(ending) and len(path) > len(ending) and path[-len(ending) - 1] != "/":
+            return path[: -len(ending)]
+    return path
+
+
+def is_attachment(target: str) -> bool:
+    """Whether a target names a file that is no note, by its ending."""
+    name = target.rsplit("/", 1)[-1]
+    stem, dot, ending = name.rpartition(".")
+    return bool(dot and stem) and ending.lower() in _ATTACHMENTS
+
+
+def _forms(target: str) -> tuple[str, ...]:
+    # `[[a.md]]` is a.md first, and a.md.md where only that one is there.
+    bare = without_ending(target)
+    return (target,) if bare == target else (bare, target)
+
+
+def _slug_key(name: str) -> str:
+    key = "/".join(slug(part) for part in name.split("/")) if "/" in name else slug(name)
+    return "~" + key if key.strip("/") else ""

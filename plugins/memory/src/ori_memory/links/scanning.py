@@ -1,0 +1,169 @@
+"""Where the links of a text are, and what each says."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from urllib.parse import unquote
+
+from attrs import frozen
+
+from ori_memory.links._markdown import MarkdownHit, markdown_hits
+from ori_memory.model import Link, LinkKind
+from ori_memory.notes.block import Block, find_block
+from ori_memory.notes.code import Spans, find_code
+from ori_memory.notes.lines import LineCounter, flatten
+from ori_memory.notes.quoting import quote_before, unquoted
+
+__all__ = ["FoundLink", "find_links", "scan_links"]
+
+_WIKI = re.compile(r"(!?)\[\[([^\[\]\n|]*+)(?:\|((?:[^\[\]\n]|\[[^\[\]\n]*+\](?!\]\]))*+))?\]\]")
+_EXTERNAL_WIKI = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]*://|//|(?:mailto|tel):", re.IGNORECASE)
+_EXTERNAL = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]+:|//")
+# `[[ -f x ]]` is a test of a shell, `[["a","b"]]` is data.
+_NO_NAME = re.compile(r"\s+[-!$\"'(]|\s*\".*\"\s*$|\s*'.*'\s*,|\s*$")
+_ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
+
+
+@frozen
+class FoundLink:
+    """A link and where its target stands: text[target_start:target_end], without heading, block and alias."""
+
+    link: Link
+    target_start: int
+    target_end: int
+    quote: str = ""
+    """The quotes of YAML it stands in."""
+    is_angled: bool = False
+    """The target stands in angle brackets."""
+
+
+def find_links(text: str) -> tuple[Link, ...]:
+    """All links of a note's whole text to places inside the vault, in their order, frontmatter included."""
+    block = find_block(text)
+    if block is not None and not block.is_readable:
+        block = None
+    text = flatten(text)
+    code = find_code(text, block.end if block else 0)
+    return tuple(found.link for found in scan_links(text, block, code, LineCounter(text)))
+
+
+def scan_links(text: str, block: Block | None, code: Spans, counter: LineCounter) -> list[FoundLink]:
+    """The links of a flattened text whose frontmatter and code are known."""
+    start = block.end if block else 0
+    found: list[FoundLink] = []
+    if text.find("[[") >= 0:
+        if block is not None:
+            found += _property_links(text, block, counter)
+        found += _wiki_links(text, start, code, counter)
+    if text.find("](", start) >= 0 or text.find("]:", start) >= 0:
+        found += _markdown_links(text, start, code, counter)
+        found.sort(key=lambda item: (item.link.start, -item.link.end))
+    return found
+
+
+def _wiki_links(text: str, start: int, code: Spans, counter: LineCounter) -> Iterator[FoundLink]:
+    has_code = bool(code)
+    for match in _WIKI.finditer(text, start):
+        if has_code and (code.covers(match.start()) or code.covers(match.end() - 1)):
+            continue
+        if _is_escaped(text, match.start()):
+            continue
+        found = _wiki(match, counter, "")
+        if found is not None:
+            yield found
+
+
+def _property_links(text: str, block: Block, counter: LineCounter) -> Iterator[FoundLink]:
+    for match in _WIKI.finditer(text, block.inner_start, block.inner_end):
+        line_start = text.rfind("\n", 0, match.start()) + 1
+        quote = quote_before(text, line_start, match.start())
+        if quote == "#":
+            continue
+        content = match.group(2)
+        if not quote and ("," in content or '"' in content):
+            continue
+        found = _wiki(match, counter, quote, is_property=True)
+        if found is not None:
+            yield found
+
+
+def _wiki(match: re.Match[str], counter: LineCounter, quote: str, is_property: bool = False) -> FoundLink | None:
+    embed, content, alias = match.groups()
+    if _NO_NAME.match(content) is not None or _EXTERNAL_WIKI.match(content.strip()) is not None:
+        return None
+    if alias is not None and content.endswith("\\"):
+        content = content[:-1]
+    target, sign, rest = content.partition("#")
+    heading, block = _fragment(rest) if sign else (None, None)
+    name = unquoted(target, quote).strip()
+    if not name and heading is None and block is None:
+        return None
+    link = Link(
+        kind=LinkKind.EMBED if embed else LinkKind.WIKI,
+        target=name,
+        heading=heading,
+        block=block,
+        alias=(alias.strip() or None) if alias is not None else None,
+        start=match.start(),
+        end=match.end(),
+        line=counter.line_of(match.start()),
+        is_property=is_property,
+    )
+    start = match.start(2) + len(target) - len(target.lstrip())
+    return FoundLink(link, start, max(start, match.start(2) + len(target.rstrip())), quote)
+
+
+def _fragment(text: str) -> tuple[str | None, str | None]:
+    """Heading and block of what follows the first `#`."""
+    heading, sign, block = text.rpartition("#^")
+    if not sign:
+        heading, block = ("", text[1:]) if text.startswith("^") else (text, "")
+    return heading.strip() or None, block.strip() or None
+
+
+def _is_escaped(text: str, position: int) -> bool:
+    count = 0
+    while position > count and text[position - count - 1] == "\\":
+        count += 1
+    return count % 2 == 1
+
+
+def _markdown_links(text: str, start: int, code: Spans, counter: LineCounter) -> Iterable[FoundLink]:
+    for hit in markdown_hits(text, start, code):
+        raw = text[hit.target_start : hit.target_end]
+        if not raw or _EXTERNAL.match(raw) is not None:
+            continue
+        found = _markdown(text, hit, raw, counter)
+        if found is not None:
+            yield found
+
+
+def _markdown(text: str, hit: MarkdownHit, raw: str, counter: LineCounter) -> FoundLink | None:
+    target, sign, rest = raw.partition("#")
+    heading, block = _fragment(_decoded(rest)) if sign else (None, None)
+    name = _decoded(target).strip()
+    if not name and heading is None and block is None:
+        return None
+    label = text[hit.label_start : hit.label_end].strip()
+    link = Link(
+        kind=LinkKind.MARKDOWN_EMBED if hit.is_image else LinkKind.MARKDOWN,
+        target=name,
+        heading=heading,
+        block=block,
+        alias=label or None,
+        start=hit.start,
+        end=hit.end,
+        line=counter.line_of(hit.start),
+    )
+    return FoundLink(link, hit.target_start, hit.target_start + len(target), "", hit.is_angled)
+
+
+def _decoded(text: str) -> str:
+    text = _ESCAPED.sub(r"\1", text) if "\\" in text else text
+    if "%" not in text:
+        return text
+    try:
+        return unquote(text, errors="strict")
+    except UnicodeDecodeError:
+        return text

@@ -1,0 +1,83 @@
+"""What in a note is not its own prose: code, formulas, comments and template commands. The one definition of it.
+
+Nothing in there is a link, a tag, a heading or a mention:
+
+- fenced code, ``` or ~~~ of any length, in lists and quotes too, an unclosed fence up to the end of what holds it;
+- code by indentation, where CommonMark sees it: not in a list's own lines and not where a paragraph goes on;
+- code between equal runs of backticks within one paragraph, item, heading or table row;
+- `$...$` and `$$...$$` as Obsidian sees them;
+- `<!-- -->` and `%% %%`, which a reader never sees, `<pre>`, `<script>`, `<style>`, `<textarea>`, and `<% %>`.
+
+An opener other than a fence that is never closed is plain text, so that no link is lost by a stray sign.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator
+
+from ori_memory.notes._blocks import BlockWalk
+from ori_memory.notes._inline import inline_code
+from ori_memory.notes.block import body_start
+from ori_memory.notes.lines import flatten
+
+__all__ = ["Spans", "find_code"]
+
+_BLOCK_SIGNS = re.compile(r"[`$%<]|~~~|^(?: {4}| {0,3}\t)|^[ >*+.)\d-]{0,60}\t", re.MULTILINE)
+_INLINE_SIGNS = re.compile(r"[`$]|%%|<%|<!--")
+
+
+class Spans:
+    """Sorted stretches of a text that do not touch each other."""
+
+    __slots__ = ("ends", "starts")
+
+    def __init__(self, spans: Iterable[tuple[int, int]] = ()) -> None:
+        self.starts: list[int] = []
+        self.ends: list[int] = []
+        for start, end in sorted(spans):
+            self._append(start, end)
+
+    def _append(self, start: int, end: int) -> None:
+        if self.ends and start <= self.ends[-1]:
+            self.ends[-1] = max(end, self.ends[-1])
+        else:
+            self.starts.append(start)
+            self.ends.append(end)
+
+    def __bool__(self) -> bool:
+        return bool(self.starts)
+
+    def __iter__(self) -> Iterator[tuple[int, int]]:
+        return iter(zip(self.starts, self.ends, strict=True))
+
+    def covers(self, offset: int) -> bool:
+        """Whether the character at `offset` is within one of them."""
+        index = bisect_right(self.starts, offset) - 1
+        return index >= 0 and offset < self.ends[index]
+
+    def end_of(self, offset: int) -> int:
+        """The end of the stretch that covers `offset`; `offset` itself where none does."""
+        index = bisect_right(self.starts, offset) - 1
+        return self.ends[index] if index >= 0 and offset < self.ends[index] else offset
+
+
+def find_code(text: str, start: int | None = None) -> Spans:
+    """The stretches of `text` that are code in the wide sense above, in time linear in the text.
+
+    `start` is where the body begins; None looks for the frontmatter, which is never code.
+    """
+    text = flatten(text)
+    if start is None:
+        start = body_start(text)
+    if _BLOCK_SIGNS.search(text, start) is None:
+        return Spans()
+    walk = BlockWalk(text, start)
+    walk.run()
+    spans = walk.code
+    if _INLINE_SIGNS.search(text, start) is not None:
+        for first, last in walk.segments:
+            if _INLINE_SIGNS.search(text, first, last) is not None:
+                spans.extend(inline_code(text, first, last))
+    return Spans(spans)

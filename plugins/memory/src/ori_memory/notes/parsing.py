@@ -1,0 +1,111 @@
+"""A note's text, understood."""
+
+from __future__ import annotations
+
+import re
+
+from ori_memory.links.scanning import scan_links
+from ori_memory.model import Heading, ParsedNote
+from ori_memory.notes.code import Spans, find_code
+from ori_memory.notes.lines import LineCounter, flatten, normalise
+from ori_memory.notes.properties import Properties, read_properties
+from ori_memory.notes.scalars import Raw, text_of, texts_of
+from ori_memory.notes.tagging import inline_tags, property_tags, unique
+
+__all__ = ["parse_note"]
+
+_ATX = re.compile(r"^ {0,3}(#{1,6})(?:[ \t]+(.*))?$", re.MULTILINE)
+_CLOSING_MARKS = re.compile(r"(?:^|[ \t])#+$")
+_UNDERLINE = re.compile(r"^ {0,3}(?:(=+)|-+)[ \t]*$", re.MULTILINE)
+# A line that cannot be the text above a setext underline: blank, quote, item, table row, heading, rule.
+_NO_HEADING_TEXT = re.compile(r"[ \t]*(?:$|[>|#]|[-+*](?:[ \t]|$)|\d{1,9}[.)](?:[ \t]|$)|(?:[-_*][ \t]*){3,}$)|\t| {4}")
+_BLOCK_ID = re.compile(r"(?:^|(?<=[ \t]))\^([A-Za-z0-9-]+)[ \t]*$", re.MULTILINE)
+_LOGSEQ_ID = re.compile(r"^[ \t]*(?:- )?id:: ([0-9a-fA-F-]{36})[ \t]*$", re.MULTILINE)
+_WIKI = re.compile(r"\[\[([^\[\]|#]+)[^\[\]]*\]\]")
+
+
+def parse_note(text: str, stem: str) -> ParsedNote:
+    """All that a note says, in time linear in its length. `stem`: its file's name without `.md`. Never raises."""
+    head = read_properties(text)
+    flat = flatten(text)
+    start = head.body_start
+    code = find_code(flat, start)
+    counter = LineCounter(flat)
+    links = tuple(found.link for found in scan_links(flat, head.block, code, counter))
+    headings = _headings(flat, start, code, counter)
+    return ParsedNote(
+        title=_title(head, headings, stem),
+        aliases=_aliases(head),
+        tags=unique([*property_tags(head.raw), *inline_tags(flat, start, code, links)]),
+        links=links,
+        headings=headings,
+        blocks=_blocks(flat, start, code),
+        properties=head.values,
+        has_frontmatter=head.block is not None,
+        body=normalise(text[start:]).removeprefix("\ufeff"),
+        problems=head.problems,
+    )
+
+
+def _title(head: Properties, headings: tuple[Heading, ...], stem: str) -> str:
+    title = text_of(head.raw.get("title"))
+    if title:
+        return " ".join(title.split())
+    # ori writes an id into the notes it makes; elsewhere the file's name is the title, as in Obsidian.
+    if head.block is not None and "id" in head.raw:
+        title = next((heading.text for heading in headings if heading.level == 1 and heading.text), "")
+    return title or stem
+
+
+def _aliases(head: Properties) -> tuple[str, ...]:
+    found: list[str] = []
+    for key in ("aliases", "alias", "Aliases", "Alias"):
+        raw = head.raw.get(key)
+        found += texts_of(raw) if isinstance(raw, list) else _comma_separated(raw)
+    return unique(_unlinked(alias) for alias in found)
+
+
+def _comma_separated(raw: Raw | None) -> list[str]:
+    return [part for piece in text_of(raw).split(",") if (part := piece.strip())]
+
+
+def _unlinked(text: str) -> str:
+    match = _WIKI.fullmatch(text)
+    return match.group(1).strip() if match else text
+
+
+def _headings(text: str, start: int, code: Spans, counter: LineCounter) -> tuple[Heading, ...]:
+    found: list[Heading] = []
+    if text.find("#", start) >= 0:
+        for match in _ATX.finditer(text, start):
+            if not code.covers(match.start(1)):
+                content = _CLOSING_MARKS.sub("", (match.group(2) or "").strip()).strip()
+                found.append(Heading(len(match.group(1)), content, counter.line_of(match.start(1))))
+    if text.find("==", start) >= 0 or text.find("\n-", start) >= 0 or text.find("\n=", start) >= 0:
+        underlined = _underlined(text, start, code, counter)
+        if underlined:
+            found = sorted([*found, *underlined], key=lambda heading: heading.line)
+    return tuple(found)
+
+
+def _underlined(text: str, start: int, code: Spans, counter: LineCounter) -> list[Heading]:
+    found = []
+    for match in _UNDERLINE.finditer(text, start):
+        line_start = match.start()
+        if line_start <= start or code.covers(match.end() - 1):
+            continue
+        above_start = max(text.rfind("\n", start, line_start - 1) + 1, start)
+        above = text[above_start : line_start - 1]
+        if _NO_HEADING_TEXT.match(above) is None and not code.covers(above_start):
+            level = 1 if match.group(1) else 2
+            found.append(Heading(level, above.strip(), counter.line_of(above_start)))
+    return found
+
+
+def _blocks(text: str, start: int, code: Spans) -> tuple[str, ...]:
+    found: list[str] = []
+    if text.find("^", start) >= 0:
+        found += [match.group(1) for match in _BLOCK_ID.finditer(text, start) if not code.covers(match.start(1))]
+    if text.find("id:: ", start) >= 0:
+        found += [match.group(1) for match in _LOGSEQ_ID.finditer(text, start) if not code.covers(match.start(1))]
+    return unique(found)

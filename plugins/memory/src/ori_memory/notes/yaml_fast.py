@@ -1,0 +1,113 @@
+"""The plain part of YAML that most frontmatter is: `key: value` and lists, read strictly and fast.
+
+Whatever is not plainly of that part is left to the whole reader: `read_fast` gives None and guesses nothing.
+"""
+
+from __future__ import annotations
+
+import re
+
+from attrs import frozen
+
+from ori_memory.notes.scalars import Plain, Raw
+
+__all__ = ["Entry", "read_fast"]
+
+# A plain scalar that no reader can take for anything else: it begins with a letter, a digit or a sign without meaning,
+# and no colon or number sign in it stands where it would mean something.
+_PLAIN = r"[^\W_](?:[^\s:#]|:(?=[^\s])|(?<=[^\s])\#|[ ](?![ ]*(?:\#|\Z)))*+"
+_FLOW_PLAIN = r"[^\W_][\w ./+-]*"
+_QUOTED = r""""[^"\\\n]*"|'[^'\n]*'"""
+_KEY = re.compile(r"([^\W\d_][\w./-]*(?: [\w./-]+)*):(?: +(.*))?")
+_SCALAR = re.compile(rf"(?:({_PLAIN})|({_QUOTED})) *", re.VERBOSE)
+_FLOW = re.compile(rf"\[ *(?:(?:{_FLOW_PLAIN}|{_QUOTED}) *(?:, *(?:{_FLOW_PLAIN}|{_QUOTED}) *)*+)?\] *")
+_FLOW_ITEM = re.compile(rf"({_FLOW_PLAIN})|({_QUOTED})")
+_ITEM = re.compile(r"( *)- +(\S.*)")
+# Not printable, not of one width, or a line end for some reader: never for the fast path.
+_STRANGE = re.compile(
+    r"[\x00-\x09\x0b-\x1f\x7f-\xa0\u1680\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000\ufeff\ud800-\udfff\ufffe\uffff]"
+)
+
+
+@frozen
+class Entry:
+    """One key of a mapping, with the lines it takes (0-based within the block, `last` included)."""
+
+    key: str
+    value: Raw
+    first: int
+    last: int
+
+
+def read_fast(inner: str) -> list[Entry] | None:
+    """The entries of a block whose line ends are LF; None: it is for the whole reader."""
+    if _STRANGE.search(inner) is not None:
+        return None
+    return _read(inner.split("\n"))
+
+
+def _read(lines: list[str]) -> list[Entry] | None:
+    entries: list[Entry] = []
+    seen: set[str] = set()
+    index, count = 0, len(lines)
+    while index < count:
+        line = lines[index]
+        if not line.strip(" ") or line[0] == "#":
+            index += 1
+            continue
+        match = _KEY.fullmatch(line)
+        if match is None or match.group(1) in seen:
+            return None
+        key, rest = match.group(1), (match.group(2) or "").rstrip(" ")
+        first = index
+        value: Raw | None
+        if rest:
+            value = _value(rest)
+            index += 1
+        else:
+            value, index = _list(lines, index + 1)
+        if value is None or (index < count and _goes_on(lines[index])):
+            return None
+        seen.add(key)
+        entries.append(Entry(key, value, first, index - 1))
+    return entries
+
+
+def _goes_on(line: str) -> bool:
+    return line[:1] in (" ", "-") and bool(line.strip(" "))
+
+
+def _value(rest: str) -> Raw | None:
+    if rest[0] == "[":
+        if _FLOW.fullmatch(rest) is None:
+            return None
+        return [_item_text(match) for match in _FLOW_ITEM.finditer(rest)]
+    return _one(rest)
+
+
+def _one(rest: str) -> str | None:
+    match = _SCALAR.fullmatch(rest)
+    if match is None:
+        return None
+    return _item_text(match)
+
+
+def _item_text(match: re.Match[str]) -> str:
+    plain, quoted = match.groups()
+    return Plain(plain.rstrip(" ")) if plain is not None else quoted[1:-1]
+
+
+def _list(lines: list[str], index: int) -> tuple[Raw | None, int]:
+    items: list[Raw] = []
+    indent = None
+    while index < len(lines) and (match := _ITEM.fullmatch(lines[index])) is not None:
+        if indent is not None and len(match.group(1)) != indent:
+            return None, index
+        indent = len(match.group(1))
+        item = _one(match.group(2).rstrip(" "))
+        # `- key: value` is a mapping.
+        if item is None:
+            return None, index
+        items.append(item)
+        index += 1
+    return (items if indent is not None else Plain("")), index
