@@ -90,6 +90,10 @@ class Events:
         """A turn has ended."""
         self._emit("aries_after_turn", session=session, outcome=outcome)
 
+    def complaints(self) -> tuple[str, ...]:
+        """What plugins did wrong since this was asked last; each of them is named once a session."""
+        return tuple(map(str, self._report.take_untold()))
+
     def _emit(self, hook: str, **values: object) -> None:
         self._collect(hook, ignored, **values)
 

@@ -7,7 +7,6 @@ import datetime
 import random
 from collections.abc import Awaitable, Callable, Mapping
 from pathlib import Path
-from typing import Any, cast
 
 from attrs import define, field, frozen
 
@@ -15,10 +14,11 @@ from aries_kernel.broker.consent import Nobody, Person
 from aries_kernel.broker.policy import Policy
 from aries_kernel.broker.secrets import Redactor, child_environment, secret_values
 from aries_kernel.broker.workspace import Workspace
-from aries_kernel.contracts.provider import Provider, ProviderContext, ProviderFactory
+from aries_kernel.connection import Connection, connect
+from aries_kernel.contracts.provider import Provider
 from aries_kernel.contracts.tool import ToolContext
 from aries_kernel.discovery.registry import Plugins
-from aries_kernel.errors import UnknownName, UserError
+from aries_kernel.errors import UserError
 from aries_kernel.events import Events
 from aries_kernel.loop.agent import Agent
 from aries_kernel.loop.asking import Asker
@@ -32,7 +32,7 @@ from aries_kernel.model.session import SessionInfo
 from aries_kernel.session.entries import PrefixSet
 from aries_kernel.session.session import Session
 from aries_kernel.session.store import SessionStore
-from aries_kernel.settings.loading import Loaded, structure_options
+from aries_kernel.settings.loading import Loaded
 from aries_kernel.tools.registry import Toolbox
 
 __all__ = ["Host", "Surroundings"]
@@ -75,25 +75,14 @@ class Host:
         also = (Path(path).expanduser() for path in self.loaded.settings.workspace.also)
         return Workspace(self.cwd, tuple(self.cwd / path for path in also))
 
-    def model(self) -> tuple[str, str]:
-        """Provider and model of the primary slot.
+    def connect(self) -> Connection:
+        """The model of the primary slot, checked.
 
-        Raises: UserError where it is not `provider/model`.
+        Raises: UserError and its kinds, PluginError.
         """
-        return split_model(self.loaded.settings.models.primary.model)
-
-    def provider(self, name: str) -> Provider:
-        """Load and make provider `name` with its own options.
-
-        Raises: UnknownName, PluginError, ConfigError.
-        """
-        try:
-            factory = cast(ProviderFactory, self.plugins.drivers.load("aries.providers", name))
-        except UnknownName as error:
-            raise UnknownName("provider", name, error.known) from error
-        options, warnings = structure_options(factory.options_type, name, self.loaded)
-        self.warnings += warnings
-        return factory(ProviderContext(options, self.surroundings.environ, self.cwd))
+        made = connect(self.plugins.drivers, self.loaded, self.surroundings.environ, self.cwd)
+        self.warnings += made.warnings
+        return made
 
     def exposure(self, spill: Path) -> Exposure:
         """The tools of the configured phase."""
@@ -111,29 +100,27 @@ class Host:
         # What did not fit a result is named to the model, which may read it there.
         policy = policy.allowing(f"Read({spill.as_posix()}/**)", f"Grep({spill.as_posix()}/**)")
         exposure = self.exposure(spill)
-        provider_name, model_name = self.model()
-        provider = self.provider(provider_name)
-        provider.check(model_name)
-        info = provider.model_info(model_name)
-        if self.loaded.settings.budget.max_cost is not None and info.price is None:
+        connection = self.connect()
+        if self.loaded.settings.budget.max_cost is not None and connection.model.price is None:
             raise UserError(
-                f"budget.max_cost is set, but the price of {provider_name}/{model_name} is not known. Set it under "
-                f"providers.{provider_name}.models.{model_name}.price, or leave the limit out."
+                f"budget.max_cost is set, but the price of {connection.spec} is not known. Set it under providers."
+                f"{connection.provider_name}.models.{connection.model.name}.price, or leave the limit out."
             )
-        session = self._session(f"{provider_name}/{model_name}", resume, fork)
-        agent = self._assemble(session, provider, provider_name, info, policy, exposure, resume is not None)
-        self._open.append((agent, provider))
+        session = self._session(connection.spec, resume, fork)
+        agent = self._assemble(session, connection, policy, exposure, resume is not None)
+        self._open.append((agent, connection.provider))
         self._greet(agent, exposure)
         return agent
 
     async def close(self) -> None:
         """End every session that was opened; their logs stay."""
-        for agent, provider in self._open:
+        while self._open:
+            agent, provider = self._open.pop()
             outcomes = agent.session.history.outcomes
             agent.events.session_end(session=agent.info, outcome=outcomes[-1] if outcomes else None)
+            agent.tell_complaints()
             agent.session.log.close()
             await provider.close()
-        self._open.clear()
 
     def redactor(self) -> Redactor:
         """Keeps the values of secret variables and of the project's `.env` files out of text."""
@@ -165,25 +152,18 @@ class Host:
         return self.store.fork(resume, self.cwd, model) if fork else self.store.resume(resume, model)
 
     def _assemble(
-        self,
-        session: Session,
-        provider: Provider,
-        provider_name: str,
-        model: Any,
-        policy: Policy,
-        exposure: Exposure,
-        is_resumed: bool,
+        self, session: Session, connection: Connection, policy: Policy, exposure: Exposure, is_resumed: bool
     ) -> Agent:
         settings, events, redact = self.loaded.settings, self.plugins.events(), self.redactor()
-        info = SessionInfo(session.id, self.cwd, f"{provider_name}/{model.name}", is_resumed)
+        info = SessionInfo(session.id, self.cwd, connection.spec, is_resumed)
         prefix = self._kept_prefix(session.history.prefix, exposure)
         if prefix is not None:
             exposure.widen(prefix.widened)
         events.session_start(session=info)
-        meter = Meter(settings.budget, model.price, self.surroundings.clock)
+        meter = Meter(settings.budget, connection.model.price, self.surroundings.clock)
         asker = Asker(
-            provider,
-            provider_name,
+            connection.provider,
+            connection.provider_name,
             session,
             settings.retry,
             self.show,
@@ -205,7 +185,7 @@ class Host:
             session=session,
             info=info,
             settings=settings,
-            model=model,
+            model=connection.model,
             asker=asker,
             exposure=exposure,
             runner=runner,
@@ -250,14 +230,3 @@ class Host:
         for warning in self.warnings:
             self.show(Notice(warning))
         self.warnings.clear()
-
-
-def split_model(spec: str) -> tuple[str, str]:
-    """Provider and model of `provider/model`; the model's name may hold further slashes.
-
-    Raises: UserError.
-    """
-    provider, slash, model = spec.partition("/")
-    if not slash or not provider or not model:
-        raise UserError(f"'{spec}' names no model. A model is written provider/model, for example openai/gpt-5-mini.")
-    return provider, model

@@ -81,22 +81,6 @@ def test_a_prompt_that_reads_like_a_format_is_none(tmp_path: Path, prompt: str) 
     assert done.returncode == 2 and json.loads(done.stdout)["exit_code"] == 2
 
 
-def test_a_defect_is_reported_as_one(tmp_path: Path) -> None:
-    # A command of a third party that raises what no command should.
-    package = tmp_path / "site"
-    info = package / "example_broken-1.0.dist-info"
-    info.mkdir(parents=True)
-    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: example-broken\nVersion: 1.0\n", encoding="utf-8")
-    (info / "entry_points.txt").write_text("[aries.commands]\nbreaks = example_broken:breaks\n", encoding="utf-8")
-    (package / "example_broken.py").write_text(
-        "import click\n\n@click.command()\ndef breaks():\n    raise ZeroDivisionError('one by none')\n",
-        encoding="utf-8",
-    )
-    done = run(tmp_path, "breaks", PYTHONPATH=str(package))
-    assert done.returncode == 70 and done.stdout == ""
-    assert done.stderr.splitlines()[-1] == "aries: A defect of aries, please report it: ZeroDivisionError: one by none"
-
-
 @posix_only
 @pytest.mark.parametrize("command", [("tools",), ("plugins",), ("sessions", "list"), ("-p", "hi"), ("demo",)])
 def test_a_folder_that_was_removed_is_told_in_a_line(tmp_path: Path, command: Sequence[str]) -> None:

@@ -26,7 +26,7 @@ from aries_kernel.loop.limits import Meter, Progress
 from aries_kernel.loop.phases import Exposure
 from aries_kernel.loop.prompt import volatile_block
 from aries_kernel.loop.running import CallRunner
-from aries_kernel.model.events import AnswerCompleted, CallFinished, TurnEvent, UserSpoke
+from aries_kernel.model.events import AnswerCompleted, CallFinished, Notice, TurnEvent, UserSpoke
 from aries_kernel.model.messages import AssistantMessage, StopReason, UserMessage
 from aries_kernel.model.request import ModelInfo, Request
 from aries_kernel.model.session import Outcome, OutcomeStatus, SessionInfo
@@ -96,7 +96,13 @@ class Agent:
             self._finish(OutcomeStatus.INTERRUPTED, "Interrupted.")
             raise
         self.events.after_turn(session=self.info, outcome=outcome)
+        self.tell_complaints()
         return outcome
+
+    def tell_complaints(self) -> None:
+        """Warn of plugins that failed meanwhile."""
+        for complaint in self.events.complaints():
+            self.show(Notice(complaint))
 
     async def _supervised(self, text: str) -> Outcome:
         try:

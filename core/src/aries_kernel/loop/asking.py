@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import asyncio
 import random
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import aclosing
 
 from attrs import frozen
 
 from aries_kernel.contracts.provider import Provider
-from aries_kernel.errors import EmptyAnswer, FatalError, RetriableError
+from aries_kernel.discovery.report import described_error
+from aries_kernel.errors import AriesError, EmptyAnswer, FatalError, PluginError, RetriableError
 from aries_kernel.loop.assembly import Assembly
 from aries_kernel.model.events import AnswerDiscarded, TurnEvent
 from aries_kernel.model.messages import AssistantMessage
 from aries_kernel.model.request import Request
-from aries_kernel.model.stream import ReasoningPiece, TextPiece
+from aries_kernel.model.stream import ReasoningPiece, StreamPiece, TextPiece
 from aries_kernel.model.usage import Usage
 from aries_kernel.session.entries import AttemptFailed
 from aries_kernel.session.session import Session
@@ -57,7 +58,7 @@ class Asker:
             assembly = Assembly(self.provider_name, request.model)
             try:
                 return await self._attempt(request, assembly)
-            except (RetriableError, FatalError) as error:
+            except (RetriableError, FatalError, PluginError) as error:
                 wait = self._wait(error, attempt)
                 self.session.record(AttemptFailed(str(error), attempt, assembly.usage.total))
                 self.show(AnswerDiscarded(str(error), attempt, wait or 0.0))
@@ -69,14 +70,30 @@ class Asker:
             attempt += 1
 
     async def _attempt(self, request: Request, assembly: Assembly) -> AssistantMessage:
-        async with aclosing(self.provider.stream(request)) as stream:
-            async for piece in stream:
+        async with aclosing(self._pieces(request)) as pieces:
+            async for piece in pieces:
                 assembly.add(piece)
                 if isinstance(piece, TextPiece | ReasoningPiece) and piece.text:
                     self.show(piece)
         return assembly.finish(self.session.next_call_id)
 
-    def _wait(self, error: RetriableError | FatalError, attempt: int) -> float | None:
+    async def _pieces(self, request: Request) -> AsyncGenerator[StreamPiece, None]:
+        try:
+            async with aclosing(self.provider.stream(request)) as stream:
+                async for piece in stream:
+                    if not isinstance(piece, StreamPiece):
+                        raise TypeError(f"it gave a {type(piece).__name__}, which is no piece of a stream")
+                    yield piece
+        except AriesError:
+            raise
+        except Exception as error:
+            # A provider is foreign code: its defect ends the turn, not the program.
+            raise PluginError(
+                f"The provider {self.provider_name} failed inside: {described_error(error)}.",
+                distribution="", entry_point=self.provider_name,
+            ) from error  # fmt: skip
+
+    def _wait(self, error: AriesError, attempt: int) -> float | None:
         """Seconds until the next try, None where there is none."""
         if not isinstance(error, RetriableError) or isinstance(error, EmptyAnswer):
             return None

@@ -93,12 +93,10 @@ def _permissions(host: Host) -> str:
 
 
 def _model(host: Host) -> str:
-    provider_name, model = host.model()
-    provider = host.provider(provider_name)
-    provider.check(model)
-    info = provider.model_info(model)
+    connection = host.connect()
+    info = connection.model
     window = f"{info.context_window:,} tokens" if info.context_window else "not known"
-    return f"{provider_name}/{model}, window {window}, price {'known' if info.price else 'not known'}"
+    return f"{connection.spec}, window {window}, price {'known' if info.price else 'not known'}"
 
 
 def _plugins(host: Host) -> Iterator[Finding]:
