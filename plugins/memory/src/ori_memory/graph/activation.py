@@ -8,18 +8,13 @@ from collections.abc import Iterable, Mapping
 
 from attrs import frozen
 
-__all__ = ["Boost", "SpreadSettings", "combined_boost", "decay_rate", "decayed_boost", "merged_boost", "spread"]
+from ori_memory.vault.config import Activation
+
+__all__ = ["Boost", "combined_boost", "decay_rate", "decayed_boost", "merged_boost", "spread"]
 
 NEGLIGIBLE = 0.001
 QUERY_CAP = 0.05
 KEPT_SESSIONS = 20
-
-
-@frozen
-class SpreadSettings:
-    damping: float = 0.6
-    max_hops: int = 2
-    min_boost: float = 0.01
 
 
 @frozen
@@ -33,11 +28,11 @@ class Boost:
     """The last 20, oldest first."""
 
 
-DEFAULT_SPREAD = SpreadSettings()
+DEFAULT = Activation()
 
 
 def spread(
-    neighbours: Mapping[str, Iterable[str]], utilities: Mapping[str, float], settings: SpreadSettings = DEFAULT_SPREAD
+    neighbours: Mapping[str, Iterable[str]], utilities: Mapping[str, float], settings: Activation = DEFAULT
 ) -> dict[str, float]:
     """The boost of each note around the useful ones: utility x damping^hops from each, summed over all of them.
 
@@ -51,7 +46,7 @@ def spread(
 
 
 def _around(
-    neighbours: Mapping[str, Iterable[str]], source: str, utility: float, settings: SpreadSettings
+    neighbours: Mapping[str, Iterable[str]], source: str, utility: float, settings: Activation
 ) -> dict[str, float]:
     found: dict[str, float] = {}
     seen, edge = {source}, [source]

@@ -303,15 +303,24 @@ def _ids(connection: sqlite3.Connection) -> set[str]:
 
 
 def _rows_of(connection: sqlite3.Connection, note_id: str) -> int:
-    tables = [table for table in TABLES if table != "forgotten"]
-    counts = (connection.execute(f"SELECT count(*) FROM {t} WHERE note_id = ?", (note_id,)) for t in tables)
+    counts = (
+        connection.execute(f"SELECT count(*) FROM {table} WHERE {column} = ?", (note_id,))
+        for table, column in _keyed_tables(connection)
+    )
     return sum(cursor.fetchone()[0] for cursor in counts)
 
 
 def _forget(connection: sqlite3.Connection, note_id: str, now: str) -> None:
-    for table in ("access", "boost", "connection"):
-        connection.execute(f"DELETE FROM {table} WHERE note_id = ?", (note_id,))
+    for table, column in _keyed_tables(connection):
+        connection.execute(f"DELETE FROM {table} WHERE {column} = ?", (note_id,))
     merge_rows(connection, {"forgotten": [{"mark": mark_of(note_id), "at": now}]})
+
+
+def _keyed_tables(connection: sqlite3.Connection) -> list[tuple[str, str]]:
+    """Tables with rows of one note, and the column of its id; the index keeps ids of moved notes here as well."""
+    known = [("access", "note_id"), ("boost", "note_id"), ("connection", "note_id"), ("identity", "id")]
+    present = {row[0] for row in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+    return [(table, column) for table, column in known if table in present]
 
 
 def _mentions(path: Path, note_id: str) -> tuple[Path, ...]:
