@@ -7,9 +7,10 @@ import os
 import re
 import secrets
 import stat
+from collections.abc import Iterable
 from pathlib import Path
 
-__all__ = ["is_temporary", "replace_bytes"]
+__all__ = ["create_file", "is_temporary", "replace_bytes"]
 
 _TEMPORARY = re.compile(r"\.aries-(\d{1,10})-[0-9a-f]{12}\.tmp\Z")
 
@@ -52,6 +53,37 @@ def replace_bytes(path: Path, data: bytes, *, mode: int | None = None) -> None:
         sibling.unlink(missing_ok=True)
         raise
     _sync_folder(path.parent)
+
+
+def create_file(path: Path, chunks: Iterable[bytes], *, mode: int | None = None) -> None:
+    """Write a new file at `path`, whole from its first moment, never over one that is there.
+
+    Raises: FileExistsError where the name is taken, by a link too; OSError; what `chunks` raises. Nothing is left then.
+    """
+    _remove_abandoned(path.parent)
+    sibling = path.with_name(f".aries-{os.getpid()}-{secrets.token_hex(6)}.tmp")
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
+    descriptor = os.open(sibling, flags, 0o666 if mode is None else mode)
+    try:
+        with os.fdopen(descriptor, "wb") as file:
+            file.writelines(chunks)
+            file.flush()
+            os.fsync(file.fileno())
+        _give_free_name(sibling, path)
+    finally:
+        sibling.unlink(missing_ok=True)
+    _sync_folder(path.parent)
+
+
+def _give_free_name(sibling: Path, path: Path) -> None:
+    try:
+        path.hardlink_to(sibling)
+    except FileExistsError:
+        raise
+    except OSError:
+        # No hard links on this file system: claim the name first, then put the content in its place.
+        os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
+        sibling.replace(path)
 
 
 def _set_mode(descriptor: int, path: Path, mode: int) -> None:

@@ -21,7 +21,7 @@ from ori_memory.answer import print_failure
 from ori_memory.vault.finding import find_vault
 from ori_memory.vault.vault import Vault
 
-__all__ = ["Context", "answering", "main", "run"]
+__all__ = ["Context", "answering", "main", "plugins", "run"]
 
 EXIT_CODES = {
     OK: "done",
@@ -73,7 +73,8 @@ def run(arguments: Sequence[str]) -> int:
 
 
 @functools.cache
-def _plugins() -> Plugins:
+def plugins() -> Plugins:
+    """What is installed, found once a process."""
     import platformdirs
 
     return Plugins.discover(cache_folder=platformdirs.user_cache_path("ori", appauthor=False))
@@ -83,7 +84,7 @@ def _plugins() -> Plugins:
     cls=EntryPointGroup,
     entry_points="ori.commands",
     owner="ori-memory",
-    plugins=_plugins,
+    plugins=plugins,
     exit_codes=EXIT_CODES,
     hint=lambda words: f" To keep a note: ori add '{' '.join(words)}'",
     context_settings={"help_option_names": ["-h", "--help"]},

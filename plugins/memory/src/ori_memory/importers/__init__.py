@@ -1,0 +1,1 @@
+"""Importers that come with ori: what other programs kept, as notes."""
