@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["quote_before", "quoted", "unquoted"]
+__all__ = ["comment_start", "quote_before", "quoted", "unquoted"]
 
 
 def quote_before(text: str, line_start: int, position: int) -> str:
@@ -24,6 +24,18 @@ def quote_before(text: str, line_start: int, position: int) -> str:
         before = character
         index += 1
     return quote
+
+
+def comment_start(rest: str, follows_blank: bool) -> int:
+    """Where the comment begins in what follows a key's colon; the length where there is none."""
+    if follows_blank and rest.startswith("#"):
+        return 0
+    position = rest.find("#", 1)
+    while position >= 0:
+        if rest[position - 1] in " \t" and not quote_before(rest, 0, position):
+            return position
+        position = rest.find("#", position + 1)
+    return len(rest)
 
 
 def quoted(text: str, quote: str) -> str:

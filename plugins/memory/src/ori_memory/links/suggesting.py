@@ -1,0 +1,202 @@
+"""Mentions of notes in a text that are not links yet."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+from attrs import define, field, frozen
+
+from ori_memory.links._common_words import COMMON_WORDS
+from ori_memory.links.names import NamedNote
+from ori_memory.links.scanning import scan_links
+from ori_memory.notes.block import find_block
+from ori_memory.notes.code import Spans, find_code
+from ori_memory.notes.lines import LineCounter, flatten
+from ori_memory.notes.naming import stem_of
+
+__all__ = ["Mention", "Mentions"]
+
+# Scripts that are written without blanks: each character is a word of its own. Kana, Han, Thai, Lao, Khmer, Burmese.
+_UNSPACED = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3005-\u3007\u3040-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
+_TOKEN = re.compile(rf"[{_UNSPACED}]|[^\W{_UNSPACED}]+(?:['’][^\W{_UNSPACED}]+)*")
+_IS_UNSPACED = re.compile(rf"[{_UNSPACED}]")
+_ADDRESS = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]{1,20}://[^\s<>]+|[\w.+-]{1,64}@[\w-]{1,64}\.[\w.-]{1,64}")
+_GAP = re.compile(r"[ \t_-]*\n?[ \t_-]*")
+_FEWEST_LETTERS = 4
+_FEWEST_UNSPACED = 2
+_MOST_TOKENS = 32
+_MOST_GAP = 8
+
+
+@frozen
+class Mention:
+    """A stretch of a text that is the title, the file's name or an alias of a note."""
+
+    paths: tuple[str, ...]
+    """The notes of that name; more than one where several have it."""
+    text: str
+    start: int
+    end: int
+    line: int
+
+
+@define(slots=True)
+class _Node:
+    next: dict[str, _Node] = field(factory=dict)
+    ends: dict[tuple[str, str], dict[str, None]] = field(factory=dict)
+    """Signs that must stand before and after, as in `.NET` and `C++`: paths of the notes."""
+
+
+class Mentions:
+    """Finds names of notes in texts, in time linear in the text, however many names there are."""
+
+    def __init__(self) -> None:
+        self._root = _Node()
+        self._names: dict[str, tuple[str, ...]] = {}
+
+    @classmethod
+    def of(cls, notes: Iterable[NamedNote]) -> Mentions:
+        """One that knows the names of these notes."""
+        mentions = cls()
+        for note in notes:
+            mentions.add(note)
+        return mentions
+
+    def add(self, note: NamedNote) -> None:
+        """The note is there now, or its names changed."""
+        self.remove(note.path)
+        names = tuple(dict.fromkeys((stem_of(note.path), note.title, *note.aliases)))
+        self._names[note.path] = names
+        for name in names:
+            parts = _name_parts(name)
+            if parts is not None:
+                before, tokens, after = parts
+                node = self._root
+                for token in tokens:
+                    node = node.next.setdefault(token, _Node())
+                node.ends.setdefault((before, after), {})[note.path] = None
+
+    def remove(self, path: str) -> None:
+        """The note is gone; nothing happens where it never was."""
+        for name in self._names.pop(path, ()):
+            parts = _name_parts(name)
+            if parts is not None:
+                self._forget(path, *parts)
+
+    def _forget(self, path: str, before: str, tokens: list[str], after: str) -> None:
+        nodes = [self._root]
+        for token in tokens:
+            if token not in nodes[-1].next:
+                return
+            nodes.append(nodes[-1].next[token])
+        paths = nodes[-1].ends.get((before, after), {})
+        paths.pop(path, None)
+        if not paths:
+            nodes[-1].ends.pop((before, after), None)
+        for parent, token, node in reversed(list(zip(nodes, tokens, nodes[1:], strict=False))):
+            if node.next or node.ends:
+                break
+            del parent.next[token]
+
+    def find(self, text: str, source: str = "") -> tuple[Mention, ...]:
+        """The mentions in a note's text, longest first where names overlap, outside links, code and frontmatter.
+
+        `source`: the path of the note itself, which is not one of its own mentions.
+        """
+        flat = flatten(text)
+        block = find_block(flat)
+        if block is not None and not block.is_readable:
+            block = None
+        start = block.end if block else 0
+        counter = LineCounter(flat)
+        code = find_code(flat, start)
+        taken = [(found.link.start, found.link.end) for found in scan_links(flat, block, code, counter)]
+        if "://" in flat or "@" in flat:
+            taken += [match.span() for match in _ADDRESS.finditer(flat, start)]
+        return tuple(self._search(flat, start, Spans((*taken, *code)), counter, source))
+
+    def _search(self, text: str, start: int, taken: Spans, counter: LineCounter, source: str) -> Iterator[Mention]:
+        tokens = [(match.group().lower(), match.start(), match.end()) for match in _TOKEN.finditer(text, start)]
+        index = 0
+        first = self._root.next
+        while index < len(tokens):
+            if tokens[index][0] in first:
+                position = taken.end_of(tokens[index][1]) if taken else tokens[index][1]
+                if position > tokens[index][1]:
+                    while index < len(tokens) and tokens[index][1] < position:
+                        index += 1
+                    continue
+                hit = self._longest(text, tokens, index, taken, source)
+                if hit is not None:
+                    following, begin, end, paths = hit
+                    yield Mention(paths, text[begin:end], begin, end, counter.line_of(begin))
+                    index = following
+                    continue
+            index += 1
+
+    def _longest(
+        self, text: str, tokens: list[tuple[str, int, int]], index: int, taken: Spans, source: str
+    ) -> tuple[int, int, int, tuple[str, ...]] | None:
+        node: _Node | None = self._root.next[tokens[index][0]]
+        begin = tokens[index][1]
+        best = None
+        current = index
+        while node is not None:
+            end = tokens[current][2]
+            if node.ends:
+                for (before, after), notes in node.ends.items():
+                    if text.startswith(after, end) and text.endswith(before, 0, begin):
+                        paths = tuple(path for path in notes if path != source)
+                        if paths:
+                            best = (current + 1, begin - len(before), end + len(after), paths)
+            if not node.next or current + 1 >= len(tokens):
+                break
+            current += 1
+            token, token_start, _ = tokens[current]
+            if taken and taken.end_of(token_start) > token_start:
+                break
+            gap = _gap(text[end:token_start]) if token_start - end <= _MOST_GAP else None
+            node = None if gap is None else _step(node, gap, token)
+        return best
+
+
+def _step(node: _Node, gap: str, token: str) -> _Node | None:
+    between = node.next.get(gap)
+    return between.next.get(token) if between is not None else None
+
+
+def _gap(text: str) -> str | None:
+    """Blanks, dashes and one line end are the same; other signs must be the same signs. None: a paragraph ends."""
+    if not text:
+        return "\0"
+    if _GAP.fullmatch(text) is not None:
+        return "\0 "
+    return "\0" + text.strip() if "\n" not in text else None
+
+
+def _name_parts(name: str) -> tuple[str, list[str], str] | None:
+    """Signs before, words and gaps in turn, signs after; None: the name is too common to be taken for a mention."""
+    name = name.strip()
+    matches = list(_TOKEN.finditer(name))
+    if not matches or len(matches) > _MOST_TOKENS:
+        return None
+    words = [match.group().lower() for match in matches]
+    before, after = name[: matches[0].start()], name[matches[-1].end() :]
+    if _is_too_common(words, before + after):
+        return None
+    tokens = [words[0]]
+    for left, right, word in zip(matches, matches[1:], words[1:], strict=False):
+        gap = _gap(name[left.end() : right.start()])
+        if gap is None or len(gap) > _MOST_GAP:
+            return None
+        tokens += [gap, word]
+    return before, tokens, after
+
+
+def _is_too_common(words: list[str], signs: str) -> bool:
+    if _IS_UNSPACED.match(words[0]):
+        return len(words) < _FEWEST_UNSPACED
+    if all(word in COMMON_WORDS or word.isdigit() for word in words):
+        return True
+    return len(words) == 1 and len(words[0]) + len(signs) < _FEWEST_LETTERS
