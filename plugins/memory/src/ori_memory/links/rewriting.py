@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping
+from urllib.parse import quote as percent
 
 import attrs
 
@@ -16,7 +18,7 @@ from ori_memory.notes.block import find_block
 from ori_memory.notes.code import find_code
 from ori_memory.notes.lines import LineCounter, flatten
 from ori_memory.notes.naming import stem_of
-from ori_memory.notes.quoting import quoted
+from ori_memory.notes.quoting import quoted, unquoted
 
 __all__ = ["after_moves", "rename_links"]
 
@@ -89,22 +91,16 @@ class _Rewriting:
         if not self._must_change(link, match.way, old, new):
             return None
         is_whole = self._is_whole(link, old)
-        spelling = Spelling(
-            link,
-            old,
-            new,
-            self._new_source,
-            match.way,
-            found.is_angled,
-            is_whole,
-            text[found.target_start : found.target_end],
-        )
+        raw = text[found.target_start : found.target_end]
+        spelling = Spelling(link, old, new, self._new_source, match.way, found.is_angled, is_whole, raw)
         end = _end_of_name(text, found) if is_whole else found.target_end
         return self._best(text, found, end, spelling)
 
     def _must_change(self, link: Link, way: Way, old: str, new: str) -> bool:
         now = self._after.match(link, self._new_source)
         if not now.paths or now.paths[0] != new:
+            return True
+        if way is Way.PATH and link.kind in (LinkKind.MARKDOWN, LinkKind.MARKDOWN_EMBED) and now.way is not Way.PATH:
             return True
         # `[[old]]` may still be found by a title that stayed, but it was the file that was named.
         return old != new and way in (Way.PATH, Way.NAME) and now.way not in (Way.PATH, Way.NAME)
@@ -130,12 +126,12 @@ class _Rewriting:
 
     def _reads_as(self, written: str, spelling: Spelling, quote: str) -> int:
         """How many notes the link means, the right one first; 0: it means another, or is no such link any more."""
-        links = _links_in(written, spelling.link)
-        if links is None:
+        link = _link_in(written, spelling.link.kind)
+        if link is None:
             return 0
         if quote:
-            links = attrs.evolve(links, target=_unquote(links.target, quote))
-        resolution = self._after.resolve(links, self._new_source)
+            link = attrs.evolve(link, target=unquoted(link.target, quote))
+        resolution = self._after.resolve(link, self._new_source)
         return len(resolution.candidates) if resolution.path == spelling.new else 0
 
     def _as_markdown(self, found: FoundLink, spelling: Spelling) -> tuple[int, int, str] | None:
@@ -143,19 +139,13 @@ class _Rewriting:
         link = found.link
         if link.kind not in (LinkKind.WIKI, LinkKind.EMBED) or link.is_property:
             return None
-        kind = LinkKind.MARKDOWN if link.kind is LinkKind.WIKI else LinkKind.MARKDOWN_EMBED
-        label = link.alias or stem_of(spelling.new)
-        label = label.replace("\\", "\\\\").replace("[", "\\[").replace("]", "\\]")
-        fragment = (
-            f"#^{link.block}" if link.block else f"#{link.heading}" if link.heading and not spelling.is_whole else ""
-        )
-        for target in spellings(
-            attrs.evolve(spelling, link=attrs.evolve(link, kind=kind, target="./x.md"), way=Way.PATH)
-        ):
-            mark = "!" if kind is LinkKind.MARKDOWN_EMBED else ""
-            written = f"{mark}[{label}]({target}{fragment.replace(' ', '%20')})"
-            expected = attrs.evolve(spelling, link=attrs.evolve(link, kind=kind))
-            if self._reads_as(written, expected, ""):
+        is_embed = link.kind is LinkKind.EMBED
+        markdown = attrs.evolve(link, kind=LinkKind.MARKDOWN_EMBED if is_embed else LinkKind.MARKDOWN, target="x.md")
+        spelling = attrs.evolve(spelling, link=markdown, way=Way.PATH)
+        label = re.sub(r"([\\\[\]])", r"\\\1", link.alias or stem_of(spelling.new))
+        for target in spellings(spelling):
+            written = f"{'!' if is_embed else ''}[{label}]({target}{_fragment(spelling)})"
+            if self._reads_as(written, spelling, ""):
                 return link.start, link.end, written
         return None
 
@@ -183,17 +173,16 @@ def _end_of_name(text: str, found: FoundLink) -> int:
     return end
 
 
-def _links_in(written: str, link: Link) -> Link | None:
-    """The link that `written` is, if it is one link of the same form."""
-    flat = flatten(written)
-    found = scan_links(flat, None, find_code(flat, 0), LineCounter(flat))
-    for item in found:
-        if item.link.start == 0 and item.link.end == len(flat) and item.link.kind is link.kind:
+def _fragment(spelling: Spelling) -> str:
+    link = spelling.link
+    parts = [link.heading] if link.heading and not spelling.is_whole else []
+    parts += [f"^{link.block}"] if link.block else []
+    return "".join(f"#{percent(part, safe='^#')}" for part in parts)
+
+
+def _link_in(written: str, kind: LinkKind) -> Link | None:
+    """The link that `written` is, if it is one link of that form and nothing else."""
+    for item in scan_links(written, None, find_code(written, 0), LineCounter(written)):
+        if item.link.start == 0 and item.link.end == len(written) and item.link.kind is kind:
             return item.link
     return None
-
-
-def _unquote(target: str, quote: str) -> str:
-    from ori_memory.notes.quoting import unquoted
-
-    return unquoted(target, quote)

@@ -91,9 +91,7 @@ def _entries(inner: str) -> list[Entry]:
     for entry in entries:
         if entry.key in seen:
             first = seen[entry.key].first + 2
-            raise FrontmatterError(
-                entry.first + 2, f"the key '{entry.key}' stands in line {first} already. Remove one."
-            )
+            raise FrontmatterError(entry.first + 2, f"the key '{entry.key}' stands in line {first} too. Remove one.")
         seen[entry.key] = entry
     return entries
 
