@@ -134,3 +134,24 @@ def test_whatever_comes_gives_a_call_of_the_right_types_or_bad_arguments(data: d
 def test_any_text_gives_a_call_or_bad_arguments(raw: str) -> None:
     with pytest.raises(BadArguments):
         parse_arguments(Call, raw)
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        {"text": "x"} | {f"key{number}": 1 for number in range(20_000)},
+        {"text": "x", "k" * 100_000: 1},
+        {"text": "x", "names": [1] * 2_000},
+    ],
+)
+def test_the_answer_to_a_flood_of_wrong_arguments_is_short(data: dict[str, object]) -> None:
+    with pytest.raises(BadArguments) as caught:
+        parse_arguments(Call, json.dumps(data))
+    assert len(str(caught.value)) < 3000
+
+
+def test_many_arguments_of_which_one_is_there_twice_are_refused_at_once() -> None:
+    # The work must grow with the names, not with their square: that many would take half an hour.
+    many = ",".join(f'"key{number}": 1' for number in range(200_000))
+    with pytest.raises(BadArguments, match="'key199999' is there twice"):
+        parse_arguments(Call, f'{{{many}, "key199999": 2}}')

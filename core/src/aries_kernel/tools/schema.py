@@ -6,6 +6,8 @@ import json
 import math
 import types
 import typing
+from collections import Counter
+from collections.abc import Iterable
 from typing import Any
 
 import attrs
@@ -17,6 +19,8 @@ from aries_kernel.structuring import problems_of, strict_converter
 
 __all__ = ["described", "json_schema", "parse_arguments"]
 
+_MOST_TOLD = 10
+_LONGEST_TOLD = 200
 _PLAIN = {str: "string", int: "integer", float: "number", bool: "boolean"}
 
 
@@ -78,8 +82,14 @@ def parse_arguments(arguments: type[Any], raw: str) -> Any:
         return strict_converter().structure(given, arguments)
     except (ClassValidationError, ForbiddenExtraKeysError) as error:
         known = ", ".join(attribute.name for attribute in attrs.fields(arguments))
-        told = (f"{'.'.join(path)} {text or 'is unknown'}".strip() for path, text in problems_of(error))
-        raise BadArguments("; ".join(told) + f". The arguments are: {known}.") from error
+        raise BadArguments(f"{_told(problems_of(error))}. The arguments are: {known}.") from error
+
+
+def _told(problems: Iterable[tuple[tuple[str, ...], str]]) -> str:
+    """The first problems. All of what a model gone wild sent would fill its context, at the person's cost."""
+    told = [f"{'.'.join(path)} {text or 'is unknown'}".strip() for path, text in problems]
+    shown = [one if len(one) <= _LONGEST_TOLD else f"{one[:_LONGEST_TOLD]}..." for one in told[:_MOST_TOLD]]
+    return "; ".join(shown) + (f"; and {len(told) - _MOST_TOLD:,} more" if len(told) > _MOST_TOLD else "")
 
 
 def _parse(raw: str) -> Any:
@@ -97,8 +107,8 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """An object; whoever judges a call and whoever runs it must not pick different ones of two values."""
     found = dict(pairs)
     if len(found) < len(pairs):
-        twice = next(name for index, (name, _) in enumerate(pairs) if name in dict(pairs[:index]))
-        raise ValueError(f"'{twice}' is there twice")
+        twice, _ = Counter(name for name, _ in pairs).most_common(1)[0]
+        raise ValueError(f"'{twice[:_LONGEST_TOLD]}' is there twice")
     return found
 
 
