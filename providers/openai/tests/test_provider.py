@@ -519,3 +519,30 @@ def test_importing_the_provider_and_reading_figures_does_not_load_the_http_libra
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, encoding="utf-8", check=True, timeout=60)
     assert done.stdout.strip() == "False"
+
+
+@pytest.mark.parametrize("is_streamed", [True, False])
+def test_a_call_with_bytes_that_are_no_text_is_not_a_call(is_streamed: bool) -> None:
+    calls = [{"index": 0, "id": "c", "function": {"name": "note", "arguments": '{"text": "rm ./@/x"}'}}]
+    whole = {"choices": [{"index": 0, "delta": {"tool_calls": calls}, "finish_reason": "tool_calls"}]}
+    if not is_streamed:
+        whole = {"choices": [{"index": 0, "message": {"tool_calls": calls}, "finish_reason": "tool_calls"}]}
+    body = json.dumps(whole).encode().replace(b"@", b"\xff")
+    reply = WireReply((Send(b"data: " + body + b"\n\ndata: [DONE]\n\n" if is_streamed else body),))
+
+    async def ask() -> None:
+        async with WireServer([reply] * 9) as server:
+            with pytest.raises(StreamCut, match="not UTF-8"):
+                await collect(make(base_url=f"{server.url}/v1"), sample_request("m"))
+
+    run(ask())
+
+
+def test_text_with_bytes_that_are_no_text_is_still_read() -> None:
+    body = b'data: {"choices": [{"index": 0, "delta": {"content": "a\xffb"}, "finish_reason": "stop"}]}\n\n'
+
+    async def ask() -> list[StreamPiece]:
+        async with WireServer([WireReply((Send(body),))]) as server:
+            return await collect(make(base_url=f"{server.url}/v1"), sample_request("m"))
+
+    assert TextPiece("a\ufffdb") in run(ask())

@@ -45,7 +45,7 @@ def test_a_byte_order_mark_is_skipped_also_when_it_is_split() -> None:
 
 
 def test_invalid_utf8_is_replaced() -> None:
-    assert read(b"data: a\xffb\n\n") == [Event("a\ufffdb")]
+    assert read(b"data: a\xffb\n\n") == [Event("a\ufffdb", is_damaged=True)]
 
 
 def test_only_one_space_after_the_colon_is_taken() -> None:

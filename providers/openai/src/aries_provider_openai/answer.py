@@ -107,6 +107,8 @@ class AnswerReader:
         if data == "[DONE]":
             self.is_done = True
             return []
+        if event.is_damaged:
+            _require_no_call(data)
         try:
             record = json.loads(data)
         except (ValueError, RecursionError):
@@ -131,6 +133,8 @@ class AnswerReader:
 
     def _whole(self, body: bytes) -> list[StreamPiece]:
         text = body.decode("utf-8", errors="replace").removeprefix("\ufeff").strip()
+        if "\ufffd" in text and not _is_utf8(body):
+            _require_no_call(text)
         if not text:
             raise StreamCut("The server answered with nothing at all.")
         try:
@@ -146,3 +150,21 @@ class AnswerReader:
                     f"The server's answer is not valid JSON: {one_line(self._redact(line), 120)}"
                 ) from error
         return found
+
+
+def _require_no_call(damaged: str) -> None:
+    """Servers that cut signs between tokens damage text, which a person can still read. A call with another letter in
+    it would run something else.
+
+    Raises: StreamCut where what is damaged may belong to a call.
+    """
+    if '"tool_calls"' in damaged or '"function_call"' in damaged or '"content"' not in damaged:
+        raise StreamCut("The server sent bytes that are not UTF-8 where a call of a tool may be; nothing of it ran.")
+
+
+def _is_utf8(body: bytes) -> bool:
+    try:
+        body.decode("utf-8")
+    except UnicodeDecodeError:
+        return False
+    return True

@@ -21,6 +21,8 @@ class Event:
 
     data: str
     kind: str = ""
+    is_damaged: bool = False
+    """Some of its bytes were no UTF-8; U+FFFD stands for them."""
 
 
 @frozen
@@ -96,7 +98,14 @@ class EventReader:
     def _dispatch(self) -> list[Event | Comment]:
         data, kind = self._data, self._kind
         self._data, self._kind, self._data_size = [], b"", 0
-        return [Event(_decode(b"\n".join(data)), _decode(kind))] if data else []
+        return [_event(b"\n".join(data), kind)] if data else []
+
+
+def _event(data: bytes, kind: bytes) -> Event:
+    try:
+        return Event(data.decode("utf-8"), _decode(kind))
+    except UnicodeDecodeError:
+        return Event(_decode(data), _decode(kind), is_damaged=True)
 
 
 def _decode(raw: bytes) -> str:
