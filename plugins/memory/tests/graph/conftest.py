@@ -2,9 +2,18 @@
 
 from __future__ import annotations
 
+import base64
+import contextlib
+import json
 import os
-from collections.abc import Callable
+import select
+import signal
+import subprocess
+import tempfile
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from shutil import which
+from typing import Any
 
 import pytest
 
@@ -40,3 +49,144 @@ def vaults() -> Path | None:
     given = os.environ.get("ORI_TEST_DATA")
     folders = [Path(given)] if given else [up / "shared" / "data" for up in Path(__file__).resolve().parents]
     return next((folder / "vaults" for folder in folders if (folder / "vaults").is_dir()), None)
+
+
+class Page:
+    """One page in a headless Chromium, driven over the DevTools pipe (no port, no library)."""
+
+    def __init__(self, program: str, url: str, width: int, height: int, scheme: str = "dark") -> None:
+        command, answers = os.pipe(), os.pipe()
+        self._profile = tempfile.TemporaryDirectory(prefix="ori-chromium-", ignore_cleanup_errors=True)
+        options = ["--headless", "--no-sandbox", "--hide-scrollbars", "--enable-unsafe-swiftshader", "--no-first-run"]
+        options += [
+            "--remote-debugging-pipe",
+            f"--user-data-dir={self._profile.name}",
+            "--disable-background-networking",
+        ]
+        # Chromium reads commands from descriptor 3 and answers on 4.
+        script = f'exec "$@" 3<&{command[0]} 4>&{answers[1]}'
+        self._process = subprocess.Popen(
+            ["bash", "-c", script, "bash", program, *options, "about:blank"],
+            pass_fds=(command[0], answers[1]),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,
+        )
+        os.close(command[0])
+        os.close(answers[1])
+        self._out, self._in = os.fdopen(command[1], "wb", buffering=0), answers[0]
+        self._rest, self._number, self._session = b"", 0, ""
+        self.events: list[dict[str, Any]] = []
+        targets = self.call("Target.getTargets")["targetInfos"]
+        target = next(info["targetId"] for info in targets if info["type"] == "page")
+        self._session = self.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
+        for domain in ("Page", "Runtime", "Log", "Network"):
+            self.call(f"{domain}.enable")
+        self.call("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": scheme}])
+        self.call("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=False)
+        self.events.clear()
+        self.call("Page.navigate", url=url)
+        while not any(event.get("method") == "Page.loadEventFired" for event in self.events):
+            self.events.append(self._next())
+        self.wait("document.documentElement.dataset.state === 'ready'")
+
+    def call(self, method: str, **parameters: object) -> dict[str, Any]:
+        self._number += 1
+        message: dict[str, object] = {"id": self._number, "method": method, "params": parameters}
+        if self._session:
+            message["sessionId"] = self._session
+        self._out.write(json.dumps(message).encode() + b"\0")
+        while True:
+            answer = self._next()
+            if answer.get("id") == self._number:
+                assert "error" not in answer, answer
+                return dict(answer["result"])
+            self.events.append(answer)
+
+    def _next(self) -> dict[str, Any]:
+        while b"\0" not in self._rest:
+            assert select.select([self._in], [], [], 60)[0], "chromium does not answer"
+            got = os.read(self._in, 1 << 20)
+            assert got, "chromium ended"
+            self._rest += got
+        line, self._rest = self._rest.split(b"\0", 1)
+        return dict(json.loads(line))
+
+    def ask(self, expression: str) -> Any:
+        result = self.call("Runtime.evaluate", expression=expression, returnByValue=True, awaitPromise=True)
+        assert "exceptionDetails" not in result, result
+        return result["result"].get("value")
+
+    def wait(self, condition: str) -> None:
+        """Until the page says so, asked at each of its frames."""
+        self.ask(
+            f"new Promise((done, fail) => {{ let left = 3000; const look = () => {{ if ({condition}) done(1);"
+            "else if (--left) setTimeout(look, 10); else fail(Error('waited in vain')); }; look(); })"
+        )
+
+    def settle(self) -> None:
+        """Until the picture stands still: gliding ends after some dozens of frames."""
+        self.ask(
+            "new Promise((done) => { let left = 90; const next = () => --left ? requestAnimationFrame(next) : done(1);"
+            "next(); })"
+        )
+
+    def key(self, key: str, text: str = "") -> None:
+        more = {"text": text} if text else {}
+        codes = {"Enter": 13, "Escape": 27, "ArrowDown": 40, "ArrowUp": 38, "ArrowLeft": 37, "ArrowRight": 39}
+        for kind in ("keyDown", "keyUp"):
+            self.call("Input.dispatchKeyEvent", type=kind, key=key, windowsVirtualKeyCode=codes.get(key, 0), **more)
+
+    def type(self, text: str) -> None:
+        self.call("Input.insertText", text=text)
+
+    def mouse(self, kind: str, x: float, y: float, **more: object) -> None:
+        self.call("Input.dispatchMouseEvent", type=kind, x=x, y=y, **more)
+
+    def click(self, x: float, y: float) -> None:
+        for kind in ("mousePressed", "mouseReleased"):
+            self.mouse(kind, x, y, button="left", clickCount=1)
+
+    def picture(self) -> bytes:
+        return base64.b64decode(self.call("Page.captureScreenshot", format="png")["data"])
+
+    def complaints(self) -> list[str]:
+        """Errors and warnings of the console, exceptions, and requests that leave the page."""
+        found = []
+        for event in self.events:
+            method, parameters = event.get("method"), event.get("params", {})
+            if method == "Runtime.exceptionThrown" or (method == "Runtime.consoleAPICalled" and parameters["type"] in ("error", "warning", "assert")) or (method == "Log.entryAdded" and "GL Driver Message" not in parameters["entry"]["text"]):
+                found.append(json.dumps(parameters))
+            elif method == "Network.requestWillBeSent" and not parameters["request"]["url"].startswith("file:"):
+                found.append(parameters["request"]["url"])
+        return found
+
+    def close(self) -> None:
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(self._process.pid, signal.SIGKILL)
+        self._process.wait(timeout=30)
+        self._out.close()
+        os.close(self._in)
+        self._profile.cleanup()
+
+
+@pytest.fixture
+def open_page(tmp_path: Path) -> Iterator[Callable[..., Page]]:
+    """Opens a page's text as a file in Chromium, 1200 by 800 unless told."""
+    program = next(
+        (found for name in ("chromium", "chromium-browser", "google-chrome") if (found := which(name))), None
+    )
+    if program is None or os.name != "posix" or which("bash") is None:
+        pytest.skip("no chromium here to draw the page with")
+    pages: list[Page] = []
+
+    def open_text(text: str, address: str = "", width: int = 1200, height: int = 800, scheme: str = "dark") -> Page:
+        file = tmp_path / f"page{len(pages)}.html"
+        file.write_text(text, encoding="utf-8")
+        pages.append(Page(program, file.as_uri() + address, width, height, scheme))
+        return pages[-1]
+
+    yield open_text
+    for page in pages:
+        page.close()

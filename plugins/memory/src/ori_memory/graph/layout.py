@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from attrs import define
@@ -52,9 +53,7 @@ def laid_out(
     return [(float(x), float(y)) for x, y in places]
 
 
-def _forced(
-    pairs: Sequence[tuple[int, int]], weights: Sequence[float], groups: Integers, inside: Integers
-) -> Floats:
+def _forced(pairs: Sequence[tuple[int, int]], weights: Sequence[float], groups: Integers, inside: Integers) -> Floats:
     import numpy
 
     renumbered = numpy.full(len(groups), -1)
@@ -64,7 +63,8 @@ def _forced(
     pull = numpy.array(weights, dtype=float)
     pull = numpy.where(own[ends[:, 0]] == own[ends[:, 1]], pull, pull * _ACROSS)
     forces = _Forces(_first_places(own), ends, pull)
-    for cells, steps in ((64, 60), (128, 110), (256, 40)):
+    fine = min(256, max(32, 1 << math.ceil(math.log2(1.4 * math.sqrt(inside.size)))))
+    for cells, steps in ((fine // 2, 90), (fine, 110)):
         for _ in range(steps):
             forces.step(cells)
     return _scaled(forces.places)
@@ -108,7 +108,8 @@ class _Forces:
 
         count = len(self.places)
         if self._mass is None:
-            self._mass = 1.0 + numpy.bincount(self.ends.ravel(), minlength=count)
+            # What pulls much pushes as much, or notes with many links would end at the rim.
+            self._mass = 1.0 + numpy.bincount(self.ends.ravel(), numpy.repeat(self.pull, 2), minlength=count)
         force = self._attraction(count) - self.places * (_GRAVITY * self._mass[:, None])
         force += _repulsion(self.places, self._mass, cells)
         last = force if self._last is None else self._last
@@ -163,6 +164,7 @@ def _repulsion(places: Floats, mass: Floats, cells: int) -> Floats:
     return result * (mass / side)[:, None]
 
 
+@lru_cache(maxsize=4)
 def _kernels(cells: int) -> tuple[NDArray[numpy.complex128], NDArray[numpy.complex128]]:
     import numpy
 
@@ -195,8 +197,9 @@ def _spread_out(places: Floats, inside: Integers, sizes: Floats) -> None:
             way = here[other] - here[one]
             length = numpy.hypot(*way.T)
             short = numpy.maximum(0.0, (radius[one] + radius[other]) * 1.25 + 2 - length)
-            way = numpy.where(length[:, None] < 1e-6, numpy.array([1.0, 0.0]), way)
-            push = way / numpy.maximum(length, 1e-6)[:, None] * (short / 2)[:, None]
+            is_same = length < 1e-6
+            way = numpy.where(is_same[:, None], numpy.array([1.0, 0.0]), way)
+            push = way / numpy.where(is_same, 1.0, length)[:, None] * (short / 2)[:, None]
             here[one] -= push * 0.8
             here[other] += push * 0.8
     places[inside] = here
@@ -214,7 +217,8 @@ def _ring(places: Floats, alone: Integers, reach: float) -> None:
     radius, start = reach + 2 * SPACING, 0
     while start < alone.size:
         room = max(1, int(2 * math.pi * radius / (0.8 * SPACING)))
-        row = alone[start : start + room]
-        angle = 2 * math.pi * numpy.arange(row.size) / (room if row.size == room else max(row.size, 1))
+        rows_left = math.ceil((alone.size - start) / room)
+        row = alone[start : start + math.ceil((alone.size - start) / rows_left)]
+        angle = 2 * math.pi * numpy.arange(row.size) / row.size
         places[row] = numpy.column_stack((radius * numpy.cos(angle), radius * numpy.sin(angle)))
-        start, radius = start + room, radius + SPACING
+        start, radius = start + row.size, radius + SPACING

@@ -62,7 +62,7 @@ const middle = (values) => values.sort((a, b) => a - b)[values.length >> 1];
 function labelCommunities(board) {
   const most = camera.width < 640 ? 8 : 14;
   let written = 0;
-  for (let group = 0; group < centres.length && written < most; group++) {
+  for (let group = 0; group < Math.min(centres.length, palette().groups.length) && written < most; group++) {
     if (centres[group].length < Math.max(4, COUNT * 0.006)) continue;
     const name = shortened(data.communities[group].name, camera.width < 640 ? 22 : 34);
     const size = Math.max(13, Math.min(21, 10 + Math.sqrt(data.communities[group].size) * 0.3));
