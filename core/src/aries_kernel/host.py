@@ -29,6 +29,7 @@ from aries_kernel.loop.prompt import folder_line, read_instructions, system_prom
 from aries_kernel.loop.running import CallRunner
 from aries_kernel.model.events import Notice, SessionOpened, TurnEvent
 from aries_kernel.model.session import SessionInfo
+from aries_kernel.model.usage import Usage
 from aries_kernel.session.entries import PrefixSet
 from aries_kernel.session.session import Session
 from aries_kernel.session.store import SessionStore
@@ -161,26 +162,9 @@ class Host:
             exposure.widen(prefix.widened)
         events.session_start(session=info)
         meter = Meter(settings.budget, connection.model.price, self.surroundings.clock)
-        asker = Asker(
-            connection.provider,
-            connection.provider_name,
-            session,
-            settings.retry,
-            self.show,
-            lambda usage: agent.meter.spend(usage),
-            self.surroundings.chance,
-            self.surroundings.sleep,
-        )
-        runner = CallRunner(
-            session,
-            info,
-            exposure,
-            Gate(policy, self.person, events, info),
-            events,
-            self.show,
-            redact,
-            lambda: agent.is_steered(),
-        )
+        asker = self._asker(session, connection, lambda usage: agent.meter.spend(usage))
+        gate = Gate(policy, self.person, events, info)
+        runner = CallRunner(session, info, exposure, gate, events, self.show, redact, lambda: agent.is_steered())
         agent = Agent(
             session=session,
             info=info,
@@ -199,6 +183,18 @@ class Host:
             meter=meter,
         )
         return agent
+
+    def _asker(self, session: Session, connection: Connection, spent: Callable[[Usage], None]) -> Asker:
+        return Asker(
+            connection.provider,
+            connection.provider_name,
+            session,
+            self.loaded.settings.retry,
+            self.show,
+            spent,
+            self.surroundings.chance,
+            self.surroundings.sleep,
+        )
 
     def _kept_prefix(self, prefix: PrefixSet | None, exposure: Exposure) -> PrefixSet | None:
         """What is resumed is what was sent, whatever the project's files say by now.

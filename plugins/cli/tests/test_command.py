@@ -329,6 +329,12 @@ class TestCommands:
         names = [one["name"] for one in json.loads(aries("--disable", "Bash", "tools", "--json").stdout)["tools"]]
         assert names == ["Read", "Write", "Edit", "Glob", "Grep"]
 
+    def test_a_tool_that_the_settings_switch_off_is_not_exposed(self, aries: Run, home: Path) -> None:
+        (home / ".aries").mkdir()
+        (home / ".aries" / "config.yaml").write_text("plugins: {disabled: [aries-tool-files]}\n", encoding="utf-8")
+        names = [one["name"] for one in json.loads(aries("tools", "--json").stdout)["tools"]]
+        assert names == ["Bash"]
+
     def test_tools_prints_a_phase_and_its_size(self, aries: Run) -> None:
         lean = json.loads(aries("tools", "--phase", "lean", "--json").stdout)
         plan = json.loads(aries("tools", "--phase", "plan", "--json").stdout)

@@ -44,12 +44,7 @@ class Toolbox:
 
     def names(self) -> tuple[str, ...]:
         """All tools that may be asked for, in alphabetical order."""
-        own = (name for name in self._tools if name not in self.source.names(GROUP))
-        return tuple(sorted({*self.source.names(GROUP), *own} - self._gone))
-
-    def add(self, tool: Tool) -> None:
-        """Offer a tool of the host's own."""
-        self._tools[tool.name] = tool
+        return tuple(sorted(set(self.source.names(GROUP)) - self._gone))
 
     def get(self, name: str) -> Tool:
         """The tool `name`, made now if need be.
