@@ -99,3 +99,15 @@ def test_a_killed_writer_leaves_the_old_or_the_new_file(tmp_path: Path) -> None:
         assert file.read_bytes() in (b"a" * 300_000, b"b" * 300_000)
     replace_bytes(file, b"end")
     assert [entry.name for entry in tmp_path.iterdir()] == ["a"]
+
+
+@pytest.mark.skipif(not hasattr(os, "setxattr"), reason="the system has no extended attributes")
+def test_extended_attributes_are_kept(tmp_path: Path) -> None:
+    file = tmp_path / "a"
+    file.write_bytes(b"old")
+    try:
+        os.setxattr(file, "user.note", b"kept")
+    except OSError:
+        pytest.skip("this file system has no extended attributes")
+    replace_bytes(file, b"new")
+    assert file.read_bytes() == b"new" and os.getxattr(file, "user.note") == b"kept"

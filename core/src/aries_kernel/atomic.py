@@ -23,8 +23,9 @@ def is_temporary(name: str) -> bool:
 def replace_bytes(path: Path, data: bytes, *, mode: int | None = None) -> None:
     """Write `data` to `path` by temporary sibling, fsync and rename.
 
-    Keeps the mode bits of a file that is there, and its owner where the system allows it; `mode` applies to a new one
-    (None: what the process's umask gives). Siblings that killed writers left in the folder are removed.
+    Keeps the mode bits of a file that is there, and its owner and extended attributes (access lists) where the system
+    allows it; `mode` applies to a new one (None: what the process's umask gives). Siblings that killed writers left in
+    the folder are removed.
     `path` must be a real path: a link there would be replaced, not followed. Other hard links keep the old content.
     Raises: OSError, with the old file untouched.
     """
@@ -46,6 +47,7 @@ def replace_bytes(path: Path, data: bytes, *, mode: int | None = None) -> None:
             file.flush()
             if old is not None and keep is not None:
                 _set_owner(file.fileno(), old)
+                _copy_attributes(path, file.fileno())
                 _set_mode(file.fileno(), sibling, keep)
             os.fsync(file.fileno())
         sibling.replace(path)
@@ -101,6 +103,16 @@ def _set_owner(descriptor: int, old: os.stat_result) -> None:
         # Only root may give files away; anyone else becomes the owner of what they wrote, as with any editor.
         with contextlib.suppress(PermissionError):
             os.fchown(descriptor, old.st_uid, old.st_gid)
+
+
+def _copy_attributes(old: Path, descriptor: int) -> None:
+    if not hasattr(os, "listxattr"):
+        return
+    # Some file systems have none, and some attributes only the system may set: the text matters more.
+    with contextlib.suppress(OSError):
+        for name in os.listxattr(old):
+            with contextlib.suppress(OSError):
+                os.setxattr(descriptor, name, os.getxattr(old, name))
 
 
 def _remove_abandoned(folder: Path) -> None:
