@@ -43,7 +43,7 @@ Result = TypeVar("Result")
 
 
 def run(work: Coroutine[Any, Any, Result]) -> Result:
-    return asyncio.run(asyncio.wait_for(work, 10))
+    return asyncio.run(asyncio.wait_for(work, 60))
 
 
 def make(environ: Mapping[str, str] = ENVIRON, **options: Any) -> OpenAIProvider:
@@ -546,3 +546,39 @@ def test_text_with_bytes_that_are_no_text_is_still_read() -> None:
             return await collect(make(base_url=f"{server.url}/v1"), sample_request("m"))
 
     assert TextPiece("a\ufffdb") in run(ask())
+
+
+@pytest.mark.parametrize(
+    "middle",
+    [
+        [{"index": 0, "function": {"arguments": True}}],
+        [{"index": 0, "function": {"arguments": ["un/"]}}],
+        [{"index": 0, "function": "un/"}],
+        ["un/"],
+        [7],
+        "un/",
+    ],
+)
+def test_an_unreadable_piece_amid_a_call_does_not_join_its_halves(middle: object) -> None:
+    def piece(arguments: str) -> Send:
+        return delta(tool_calls=[{"index": 0, "id": "c", "function": {"name": "note", "arguments": arguments}}])
+
+    reply = WireReply((piece('{"text": "rm r'), delta(tool_calls=middle), piece('x"}'), delta("tool_calls")))
+
+    async def ask() -> None:
+        async with WireServer([reply] * 9) as server:
+            with pytest.raises(StreamCut, match="cannot be read"):
+                await collect(make(base_url=f"{server.url}/v1"), sample_request("m"))
+
+    run(ask())
+
+
+def test_a_call_without_an_id_that_is_said_twice_is_one_call() -> None:
+    said = delta(function_call={"name": "note", "arguments": '{"text": "pay"}'})
+    reply = WireReply((said, said, delta("function_call")))
+
+    async def ask() -> list[StreamPiece]:
+        async with WireServer([reply]) as server:
+            return await collect(make(base_url=f"{server.url}/v1"), sample_request("m"))
+
+    assert len(joined_calls(run(ask()))) == 1

@@ -10,6 +10,7 @@ import json
 import re
 from collections.abc import Mapping
 
+from aries_kernel.errors import StreamCut
 from aries_kernel.model.stream import CallPiece
 from aries_provider_openai.text_joiner import TextJoiner
 from aries_provider_openai.wire_names import ToolNames
@@ -72,9 +73,13 @@ class _Call:
         """Tell what was held back."""
         return self._piece(told_as, self._text.end())
 
-    def is_said_again(self, arguments: str, wire_id: str | None) -> bool:
-        """Whether a delta says this whole call once more, as some servers do at the end."""
-        if not (wire_id and wire_id == self.wire_id and self.progress.is_complete):
+    def is_said_again(self, arguments: str, wire_id: str | None, *, is_only: bool) -> bool:
+        """Whether a delta says this whole call once more, as some servers do at the end.
+
+        `is_only`: the protocol knows one call an answer, so it needs no id to be the same.
+        """
+        is_same = wire_id == self.wire_id and (bool(wire_id) or is_only)
+        if not (is_same and self.progress.is_complete):
             return False
         return "".join(self._pieces).strip() == arguments.strip()
 
@@ -97,6 +102,7 @@ class CallAssembler:
         self._last_slot: list[_Call] = []
         self._calls: list[_Call] = []
         self._untold: list[_Call] = []
+        self._is_only = False
 
     def __bool__(self) -> bool:
         return bool(self._calls)
@@ -106,13 +112,20 @@ class CallAssembler:
         """By the place of the call: what the server must get back with it, such as Google's thought signatures."""
         return {str(place): call.extra for place, call in enumerate(self._calls) if call.extra}
 
-    def add(self, entries: object) -> list[CallPiece]:
-        """Take the `tool_calls` of one delta."""
+    def add(self, entries: object, *, is_only: bool = False) -> list[CallPiece]:
+        """Take the `tool_calls` of one delta; `is_only` for the one call of the older protocol.
+
+        Raises: StreamCut for an unreadable piece amid the arguments of a call.
+        """
+        self._is_only = is_only
         found: list[CallPiece] = []
         listed = entries if isinstance(entries, list) else [entries]
         for position, entry in enumerate(listed):
-            if isinstance(entry, Mapping):
+            if isinstance(entry, Mapping) and not _is_broken(entry):
                 found += self._entry(entry, position, is_alone=len(listed) == 1)
+            elif any(call.has_arguments and not call.progress.is_complete for call in self._calls):
+                # What is left out in the middle could join two halves to a command that nobody sent.
+                raise StreamCut("The server sent a piece of a call that cannot be read; nothing of the call ran.")
         return found
 
     def end(self) -> list[CallPiece]:
@@ -133,7 +146,7 @@ class CallAssembler:
             slot = self._last_slot
         self._last_slot = slot
         call = _addressed(slot, wire_id)
-        if call is not None and call.is_said_again(arguments, wire_id):
+        if call is not None and call.is_said_again(arguments, wire_id, is_only=self._is_only):
             return []
         found: list[CallPiece] = []
         if call is None or self._starts_anew(call, name, arguments, wire_id, is_whole):
@@ -213,6 +226,13 @@ def _index(entry: Mapping[str, object]) -> int | None:
     if isinstance(index, str) and index.isdecimal() and len(index) < 10:
         return int(index)
     return index if isinstance(index, int) else None
+
+
+def _is_broken(entry: Mapping[str, object]) -> bool:
+    function = entry.get("function")
+    record = function if isinstance(function, Mapping) else entry
+    is_odd = function is not None and not isinstance(function, Mapping)
+    return is_odd or not isinstance(record.get("arguments"), str | Mapping | None)
 
 
 def _arguments(value: object) -> tuple[str, bool]:

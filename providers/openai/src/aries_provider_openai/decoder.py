@@ -164,7 +164,8 @@ class ChunkDecoder:
             value = delta.get(name)
             if value and self._call_field in (None, name):
                 self._call_field = name
-                return list(self._calls.add(value if name == "tool_calls" else {"index": 0, "function": value}))
+                is_only = name == "function_call"
+                return list(self._calls.add({"index": 0, "function": value} if is_only else value, is_only=is_only))
         return []
 
     def _usage_of(self, record: Record, choice: Record) -> list[StreamPiece]:
