@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import datetime
+import glob
 import random
 from collections.abc import Awaitable, Callable, Mapping
 from pathlib import Path
@@ -99,7 +100,8 @@ class Host:
         spill = self.surroundings.state_folder / "spill" / f"{self.surroundings.chance.randrange(16**12):012x}"
         policy = Policy.make(self.loaded.settings.permissions, self.workspace)
         # What did not fit a result is named to the model, which may read it there.
-        policy = policy.allowing(f"Read({spill.as_posix()}/**)", f"Grep({spill.as_posix()}/**)")
+        kept = f"{glob.escape(spill.as_posix())}/**"
+        policy = policy.allowing(f"Read({kept})", f"Grep({kept})")
         exposure = self.exposure(spill)
         connection = self.connect()
         if self.loaded.settings.budget.max_cost is not None and connection.model.price is None:

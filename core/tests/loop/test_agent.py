@@ -12,6 +12,7 @@ import pytest
 from attrs import define, field
 
 from aries_kernel import errors
+from aries_kernel.broker.effects import ReadPath
 from aries_kernel.contracts.tool import ToolContext, ToolOutput
 from aries_kernel.model.events import AnswerDiscarded, Notice, TurnEvent
 from aries_kernel.model.messages import (
@@ -549,3 +550,17 @@ def test_a_tool_that_does_not_keep_the_contract_is_named_once_and_left_out(tmp_p
     assert [notice.text for notice in record.of(Notice)] == [
         "The tool Peek does not work: TypeError: its method run is not async"
     ]
+
+
+@pytest.mark.parametrize(("name", "other"), [("a [b] (c)", "a b (c)"), ("x", "y")])
+def test_output_that_was_kept_may_be_read_wherever_the_state_folder_is(tmp_path: Path, name: str, other: str) -> None:
+    host = make_host(tmp_path / name, ScriptedProvider([]), tools=(PeekTool,))
+    agent = host.open()
+    asyncio.run(host.close())
+    folder = agent.runner.exposure.toolbox.context.spill_folder
+    elsewhere = Path(str(folder).replace(name, other))
+
+    def kind(file: Path) -> str:
+        return str(agent.runner.gate.policy.decide("Read", [ReadPath(file)], reads_only=True).kind)
+
+    assert (kind(folder / "kept.txt"), kind(elsewhere / "kept.txt")) == ("allow", "ask")
