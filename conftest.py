@@ -1,0 +1,9 @@
+"""What holds for the tests of every member."""
+
+from __future__ import annotations
+
+from hypothesis import settings
+
+# No test times anything: how long an example takes says how busy the machine is.
+settings.register_profile("aries", deadline=None)
+settings.load_profile("aries")
