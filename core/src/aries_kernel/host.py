@@ -70,10 +70,12 @@ class Host:
 
     @property
     def store(self) -> SessionStore:
+        """The sessions of this machine."""
         return SessionStore(self.surroundings.state_folder / "sessions", self.surroundings.now)
 
     @property
     def workspace(self) -> Workspace:
+        """The folder of the session and those that the settings add to it."""
         also = (Path(path).expanduser() for path in self.loaded.settings.workspace.also)
         return Workspace(self.cwd, tuple(self.cwd / path for path in also))
 

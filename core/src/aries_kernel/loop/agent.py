@@ -75,6 +75,7 @@ class Agent:
         self._follow_ups.append(text)
 
     def is_steered(self) -> bool:
+        """Whether the person said something that is not delivered yet."""
         return bool(self._steering)
 
     def interrupt(self) -> None:

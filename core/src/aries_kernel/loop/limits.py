@@ -37,6 +37,7 @@ class Meter:
         self._start = self.clock()
 
     def spend(self, usage: Usage) -> None:
+        """Count the tokens of one attempt."""
         self.usage = self.usage + usage
 
     @property
@@ -46,10 +47,12 @@ class Meter:
 
     @property
     def seconds(self) -> float:
+        """Since the turn began."""
         return self.clock() - self._start
 
     @property
     def seconds_left(self) -> float | None:
+        """Until the time limit; None where there is none."""
         return None if self.budget.max_seconds is None else max(self.budget.max_seconds - self.seconds, 0.0)
 
     def check(self) -> None:

@@ -44,6 +44,7 @@ class Exposure:
         return [*tools, ToolsTool(self)] if hidden or self.widened else tools
 
     def schemas(self) -> tuple[ToolSchema, ...]:
+        """What the model is told of the tools that it sees now."""
         tools = self.tools()
         # `Tools` keeps its place in front of what was widened.
         widened = set(self.widened)

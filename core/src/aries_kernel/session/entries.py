@@ -65,6 +65,8 @@ class PrefixSet:
 
 @frozen
 class UserSaid:
+    """A prompt, a follow-up, or what the loop itself says to the model."""
+
     message: UserMessage
 
 
@@ -79,6 +81,8 @@ class AttemptFailed:
 
 @frozen
 class Answered:
+    """A whole answer; what it calls is open from here on."""
+
     message: AssistantMessage
 
 
@@ -91,11 +95,15 @@ class CallBegan:
 
 @frozen
 class CallEnded:
+    """A call has its result, whether it ran or not."""
+
     result: ToolResult
 
 
 @frozen
 class TurnEnded:
+    """A turn came to its end; a log without it was cut short."""
+
     outcome: Outcome
 
 

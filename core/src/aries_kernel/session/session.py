@@ -114,6 +114,7 @@ class Session:
 
     @property
     def id(self) -> str:
+        """The name of the log without its suffix."""
         return self.log.path.stem
 
     @property
@@ -130,15 +131,19 @@ class Session:
         self.history.add(entry)
 
     def say(self, message: UserMessage) -> None:
+        """Add a message of the person, or of the loop."""
         self.record(entries.UserSaid(message))
 
     def answer(self, message: AssistantMessage) -> None:
+        """Add a whole answer."""
         self.record(entries.Answered(message))
 
     def begin_call(self, call: ToolCall) -> None:
+        """Note, before it starts, that a call may have effects from here on."""
         self.record(entries.CallBegan(call.id))
 
     def end_call(self, result: ToolResult) -> None:
+        """Give a call its result; the last one of an answer completes the message."""
         self.record(entries.CallEnded(result))
 
     def next_call_id(self, position: int) -> str:

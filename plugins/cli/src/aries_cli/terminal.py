@@ -73,6 +73,7 @@ class TerminalPerson:
         self._keyboard = keyboard or Keyboard()
 
     async def may_run(self, question: Question) -> Reply:
+        """Show the call and ask until there is an answer; end of input is a no."""
         call = question.call
         _forget_typed_ahead()
         sys.stderr.write(f"\n{call.name} {_shown(call.arguments)}\n")
@@ -92,6 +93,7 @@ class TerminalPerson:
                 return Reply(Consent.NO, f"The person said: {answer}")
 
     async def may_continue(self, reason: str) -> bool:
+        """Ask whether a turn that goes round in circles is to go on."""
         line = await self._keyboard.ask(f"\n{escape_controls(reason)}\nGo on? [y]es, [n]o: ")
         return (line or "n").strip().lower() in ("y", "yes")
 
