@@ -1,7 +1,7 @@
 """Where each note stands in the picture: forces between notes, computed on a grid, the same for the same graph.
 
-Linked notes attract each other, all notes repel each other. Repulsion is a convolution (Fourier transform on a grid), so
-a step costs about the same for a hundred notes and for ten thousand. Links between communities pull less, or the few
+Linked notes attract each other, all notes repel each other. Repulsion is a convolution (Fourier transform on a grid),
+so a step costs little more for ten thousand notes than for a hundred. Links between communities pull less, or the few
 notes that everything links to would draw all of it into one lump.
 """
 
@@ -62,7 +62,9 @@ def _forced(pairs: Sequence[tuple[int, int]], weights: Sequence[float], groups: 
     own = groups[inside]
     pull = numpy.array(weights, dtype=float)
     pull = numpy.where(own[ends[:, 0]] == own[ends[:, 1]], pull, pull * _ACROSS)
-    forces = _Forces(_first_places(own), ends, pull)
+    # What pulls much pushes as much, or notes with many links would end at the rim.
+    mass = 1.0 + numpy.bincount(ends.ravel(), numpy.repeat(pull, 2), minlength=inside.size).astype(numpy.float64)
+    forces = _Forces(_first_places(own), ends, pull, mass)
     fine = min(256, max(32, 1 << math.ceil(math.log2(1.4 * math.sqrt(inside.size)))))
     for cells, steps in ((fine // 2, 90), (fine, 110)):
         for _ in range(steps):
@@ -99,24 +101,21 @@ class _Forces:
     places: Floats
     ends: Integers
     pull: Floats
+    mass: Floats
     speed: float = 1.0
     _last: Floats | None = None
-    _mass: Floats | None = None
 
     def step(self, cells: int) -> None:
         import numpy
 
         count = len(self.places)
-        if self._mass is None:
-            # What pulls much pushes as much, or notes with many links would end at the rim.
-            self._mass = 1.0 + numpy.bincount(self.ends.ravel(), numpy.repeat(self.pull, 2), minlength=count)
-        force = self._attraction(count) - self.places * (_GRAVITY * self._mass[:, None])
-        force += _repulsion(self.places, self._mass, cells)
+        force = self._attraction(count) - self.places * (_GRAVITY * self.mass[:, None])
+        force += _repulsion(self.places, self.mass, cells)
         last = force if self._last is None else self._last
         swing = numpy.hypot(*(force - last).T)
         traction = numpy.hypot(*(force + last).T) / 2
-        total_swing = float((self._mass * swing).sum()) or 1e-9
-        target = float((self._mass * traction).sum()) / total_swing
+        total_swing = float((self.mass * swing).sum()) or 1e-9
+        target = float((self.mass * traction).sum()) / total_swing
         self.speed = min(target, self.speed * 1.5, 1e4)
         move = force * (self.speed / (1 + self.speed * numpy.sqrt(swing)))[:, None] * 0.1
         # No single step may throw a note across the picture.

@@ -152,7 +152,15 @@ function drawFocus(focus, around) {
     line(focus, other);
     pen.stroke();
   }
+  pen.strokeStyle = palette().faint;
+  pen.globalAlpha = 0.6;
+  pen.setLineDash([2, 5]);
+  pen.beginPath();
+  for (const other of scene.near[focus]) line(focus, other);
+  pen.stroke();
+  pen.setLineDash([]);
   pen.globalAlpha = 1;
+  for (const other of scene.near[focus]) disc(other, colour(other));
   for (const other of around) disc(other, colour(other));
   disc(focus, palette().ground, 5);
   disc(focus, palette().mark, 3);

@@ -7,15 +7,20 @@ const segmenter = typeof Intl.Segmenter === "function" ? new Intl.Segmenter() : 
 function shortened(text, most) {
   if (text.length <= most) return text;
   const parts = segmenter ? Array.from(segmenter.segment(text.slice(0, most * 4)), (s) => s.segment) : Array.from(text.slice(0, most * 4));
-  return parts.length <= most ? parts.join("") : parts.slice(0, most - 1).join("") + "…";
+  return parts.length <= most ? parts.join("") : parts.slice(0, most - 1).join("") + "\u2026";
 }
 function shortTitle(i) {
-  return (cutTitles[i] ??= shortened(data.titles[i].replace(/\s+/g, " "), 36));
+  return (cutTitles[i] ??= shortened(nameOf(i).replace(/\s+/g, " "), 36));
 }
 
 function Board(width, height) {
   const taken = [];
   return {
+    // Controls lie over the picture: no label begins under one.
+    block(control) {
+      const { left, top, right, bottom } = control.getBoundingClientRect();
+      if (right > left) taken.push([left - 4, top - 4, right + 4, bottom + 4]);
+    },
     take(x, y, w, h) {
       if (x < 2 || y < 2 || x + w > width - 2 || y + h > height - 2) return false;
       for (const [a, b, c, d] of taken) if (x < c && x + w > a && y < d && y + h > b) return false;
@@ -57,7 +62,7 @@ function label(board, i, fill, weight) {
 
 const centres = data.communities.slice(0, 40).map(() => []);
 for (let i = 0; i < COUNT; i++) if (data.groups[i] >= 0 && data.groups[i] < centres.length) centres[data.groups[i]].push(i);
-const middle = (values) => values.sort((a, b) => a - b)[values.length >> 1];
+const quantile = (values, share) => values.sort((a, b) => a - b)[Math.floor(values.length * share)];
 
 function labelCommunities(board) {
   const most = camera.width < 640 ? 8 : 14;
@@ -69,7 +74,9 @@ function labelCommunities(board) {
     const font = `700 ${size}px ${FONT}`;
     pen.font = font;
     const width = pen.measureText(name).width;
-    const x = screenX(middle(centres[group].map((i) => scene.x[i]))), y = screenY(middle(centres[group].map((i) => scene.y[i])));
+    const x = screenX(quantile(centres[group].map((i) => scene.x[i]), 0.5));
+    // In a small picture the name stands over its notes, not on them.
+    const y = screenY(quantile(centres[group].map((i) => scene.y[i]), COUNT < 1000 ? 0 : 0.5)) - (COUNT < 1000 ? size : 0);
     if (!board.take(x - width / 2 - 4, y - size / 2 - 3, width + 8, size + 6)) continue;
     write(name, x, y, scene.mode === "community" ? groupColour(group) : palette().text, font, "center");
     written++;
@@ -79,6 +86,7 @@ function labelCommunities(board) {
 function drawLabels(focus, around) {
   pen.direction = "ltr";
   const board = Board(camera.width, camera.height);
+  for (const control of document.querySelectorAll("#search, #modes, #legend, #zoom, #panel")) board.block(control);
   const { text, faint, mark } = palette();
   if (focus >= 0) {
     label(board, focus, mark, 700);

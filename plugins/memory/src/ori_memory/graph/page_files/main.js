@@ -18,6 +18,7 @@ function frame() {
   if (scene.found && focus < 0) for (const i of scene.found) disc(i, colour(i), scene.found.size < 200 ? 1.5 : 0);
   if (focus >= 0) drawFocus(focus, around);
   drawLabels(focus, around);
+  document.documentElement.dataset.still = String(!isMoving);
   if (isMoving) redraw();
   else if (document.documentElement.dataset.state !== "ready") {
     document.documentElement.dataset.state = "ready";
@@ -45,7 +46,7 @@ function select(i, isCentred) {
   showPanel(i);
   showTip(-1);
   document.documentElement.dataset.selected = i >= 0 ? data.paths[i] : "";
-  history.replaceState(null, "", i >= 0 ? `#note=${encodeURIComponent(data.paths[i])}` : "#");
+  history.replaceState(null, "", i >= 0 ? `#note=${encodeURIComponent(addressOf(i))}` : "#");
   if (i >= 0 && isCentred) go({ x: scene.x[i], y: scene.y[i], k: Math.max(camera.k, camera.fitted * 2.5, 0.7) });
   redraw();
 }
@@ -134,15 +135,10 @@ document.addEventListener("keydown", (event) => {
 });
 
 function followAddress() {
-  let wanted;
-  try {
-    wanted = new URLSearchParams(location.hash.slice(1).replace(/\+/g, "%2B"));
-  } catch {
-    return; // An address that somebody mistyped is no reason to show nothing.
-  }
+  const wanted = new URLSearchParams(location.hash.slice(1).replace(/\+/g, "%2B"));
   if (wanted.has("search")) { query.value = wanted.get("search"); runSearch(true); }
   if (wanted.get("colour") === "warmth") colourBy("warmth");
-  const note = data.paths.indexOf(wanted.get("note"));
+  const note = wanted.has("note") ? byDegree.find((i) => addressOf(i) === wanted.get("note")) ?? -1 : -1;
   if (note >= 0 && note !== scene.selected) { select(note, true); if (camera.to) go(camera.to, true); }
 }
 

@@ -24,7 +24,7 @@ function listed(heading, notes) {
   const add = (some) => some.forEach((i) => {
     const item = element("li"), button = element("button");
     button.type = "button";
-    button.append(dot(colour(i)), element("span", data.titles[i] || data.paths[i], "name"));
+    button.append(dot(colour(i)), element("span", nameOf(i), "name"));
     button.onclick = () => select(i, true);
     button.onmouseenter = button.onfocus = () => { scene.hovered = i; redraw(); };
     button.onmouseleave = button.onblur = () => { scene.hovered = -1; redraw(); };
@@ -58,11 +58,11 @@ function facts(i) {
 function showPanel(i) {
   panel.hidden = i < 0;
   if (i < 0) return;
-  const close = element("button", "×", "close");
+  const close = element("button", "\u00d7", "close");
   close.type = "button";
   close.ariaLabel = "Close";
   close.onclick = () => { select(-1); topCanvas.focus(); };
-  panel.replaceChildren(close, element("h1", data.titles[i] || data.paths[i]), element("p", data.paths[i], "path"), facts(i));
+  panel.replaceChildren(close, element("h1", nameOf(i)), element("p", data.paths[i], "path"), facts(i));
   panel.append(listed("Links to", scene.out[i]), listed("Linked from", scene.in[i]));
   if (scene.near[i].length) panel.append(listed("Mentioned without a link", scene.near[i]));
   panel.scrollTop = 0;
@@ -75,7 +75,7 @@ function showTip(i, px, py) {
   const around = [...neighbours(i)].sort((a, b) => scene.size[b] - scene.size[a]);
   const named = around.slice(0, 4).map((n) => shortTitle(n)).join(", ");
   const rest = around.length > 4 ? ` and ${around.length - 4} more` : "";
-  tip.replaceChildren(element("b", data.titles[i] || data.paths[i]), element("span", around.length ? named + rest : "no links"));
+  tip.replaceChildren(element("b", nameOf(i)), element("span", around.length ? named + rest : "no links"));
   tip.style.left = `${Math.max(4, Math.min(px + 14, camera.width - tip.offsetWidth - 8))}px`;
   tip.style.top = `${Math.max(4, Math.min(py + 14, camera.height - tip.offsetHeight - 8))}px`;
 }

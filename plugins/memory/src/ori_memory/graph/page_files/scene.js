@@ -48,7 +48,10 @@ function view(members, most) {
   const k = Math.min(most, (camera.width - 2 * margin) / (right - left + 1), (camera.height - 2 * margin) / (bottom - top + 1));
   return { x: (left + right) / 2, y: (top + bottom) / 2, k: Math.max(1e-3, k) };
 }
-const everything = () => view(byDegree, 1.8);
+const everything = () => view(byDegree, COUNT < 60 ? 3 : 1.8);
+// Half of a surrogate pair (from a file name that is no text) cannot stand in an address.
+const addressOf = (i) => data.paths[i].replace(/\p{Surrogate}/gu, "\ufffd");
+const nameOf = (i) => data.titles[i].trim() || data.paths[i];
 
 function go(target, isAtOnce) {
   const k = Math.min(MOST_ZOOM, Math.max(camera.fitted * 0.4, target.k));

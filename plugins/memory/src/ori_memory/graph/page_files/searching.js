@@ -6,7 +6,7 @@ let foldedTitles = null, shown = [], active = -1;
 function search(text) {
   const wanted = folded(text.trim());
   if (!wanted) return null;
-  foldedTitles ??= data.titles.map((title, i) => folded(title || data.paths[i]));
+  foldedTitles ??= data.titles.map((_, i) => folded(nameOf(i)));
   const words = wanted.split(/\s+/);
   const grade = (title) => (title === wanted ? 0 : title.startsWith(wanted) ? 1 : 2);
   const found = byDegree.filter((i) => words.every((word) => foldedTitles[i].includes(word)));
@@ -22,7 +22,7 @@ function showResults(found) {
   active = -1;
   if (found && !found.length) results.append(element("li", "Nothing has this title.", "none"));
   shown.forEach((i, n) => {
-    const item = element("li", data.titles[i] || data.paths[i]);
+    const item = element("li", nameOf(i));
     item.id = `result-${n}`;
     item.role = "option";
     item.title = data.paths[i];
