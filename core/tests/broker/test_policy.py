@@ -324,3 +324,7 @@ def test_more_deny_never_loosens_and_suggested_rules_really_mend(
         assert clamped.kind == "refuse"
     if denied.rules and denied.kind == "ask":
         assert policy.allowing(*denied.rules).decide("Bash", effects, reads_only=reads_only).kind == "allow"
+
+
+def test_a_deny_rule_about_something_in_a_folder_outside_does_not_turn_a_refusal_into_a_question(root: Path) -> None:
+    assert make(root, "all", deny=("Read(/**)",)).decide("Bash", [ReadPath(Path("/"))]).kind == "refuse"

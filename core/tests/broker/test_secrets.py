@@ -13,7 +13,8 @@ from aries_kernel.broker.secrets import Redactor, child_environment, holds_secre
 SECRET_FILES = (
     ".env", ".env.local", ".ENV", "prod.env", ".env.production.local", ".envrc", "id_rsa", "id_ed25519", "server.pem",
     "tls.KEY", ".pem", ".netrc", ".npmrc", ".pypirc", ".git-credentials", "secrets.yaml", "credentials", "x.tfvars",
-    "terraform.tfstate", "terraform.tfstate.backup", ".env~", ".env.bak", "id_rsa.old", ".id_rsa.swp", ".env.swp",
+    "terraform.tfstate", "terraform.tfstate.backup", ".env~", "#.env#", ".env.bak", "id_rsa.old", ".id_rsa.swp",
+    ".env.swp",
 )  # fmt: skip
 SECRET_PLACES = (
     "/home/u/.ssh/work_key", "/home/u/.aws/config", "/home/u/.kube/config", "/home/u/.docker/config.json",

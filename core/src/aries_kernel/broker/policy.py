@@ -126,9 +126,13 @@ class Policy:
         for rule in self._patterned(self.ask, tool, effect):
             if rule.catches(effect, self.workspace):
                 return Decision("ask", (f"{shown}: the ask rule {rule.text} wants a question each time.",))
+        found = self._judge_by_mode(tool, effect, mode)
         doubted = self._doubt(tool, effect)
-        if doubted is not None:
+        if doubted is not None and found.kind != "refuse":
             return Decision("ask", (f"{shown}: {doubted}",))
+        return found
+
+    def _judge_by_mode(self, tool: str, effect: Effect, mode: Mode) -> Decision:
         if isinstance(effect, RunCommand):
             return self._judge_command(tool, effect, mode)
         if isinstance(effect, ReachNetwork):

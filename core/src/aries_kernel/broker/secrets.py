@@ -42,7 +42,8 @@ def holds_secrets(path: Path) -> bool:
     """Whether a file of this name and place is taken for a secret store; looks at the name only."""
     parts = [part.lower() for part in path.parts]
     name = path.name.lower()
-    original = _COPY.sub("", name)
+    # Emacs saves `.env` meanwhile as `#.env#`.
+    original = _COPY.sub("", name[1:-1] if len(name) > 2 and name[0] == name[-1] == "#" else name)
     names = {name, original, original.removeprefix(".")} if original != name else {name}
     if any(_is_secret_file_name(one) for one in names):
         return True
