@@ -95,6 +95,9 @@ def _wiki(match: re.Match[str], counter: LineCounter, quote: str, is_property: b
     if alias is not None and content.endswith("\\"):
         content = content[:-1]
     target, sign, rest = content.partition("#")
+    if sign and target.strip() and not rest.strip("# "):
+        # `[[C#]]`: no heading follows, so the sign is part of the name.
+        target, sign = content, ""
     heading, block = _fragment(rest) if sign else (None, None)
     name = unquoted(target, quote).strip()
     if not name and heading is None and block is None:

@@ -18,7 +18,7 @@ _ATX = re.compile(r"^ {0,3}(#{1,6})(?:[ \t]+(.*))?$", re.MULTILINE)
 _CLOSING_MARKS = re.compile(r"(?:^|[ \t])#+$")
 _UNDERLINE = re.compile(r"^ {0,3}(?:(=+)|-+)[ \t]*$", re.MULTILINE)
 # A line that cannot be the text above a setext underline: blank, quote, item, table row, heading, rule.
-_NO_HEADING_TEXT = re.compile(r"[ \t]*(?:$|[>|#]|[-+*](?:[ \t]|$)|\d{1,9}[.)](?:[ \t]|$)|(?:[-_*][ \t]*){3,}$)|\t| {4}")
+_NO_HEADING_TEXT = re.compile(r"[ \t]*(?:$|[>|#]|[-+*](?:[ \t]|$)|\d{1,9}[.)](?:[ \t]|$)|(?:[-_*][ \t]*){3,}$|=+[ \t]*$)|\t| {4}")
 _BLOCK_ID = re.compile(r"(?:^|(?<=[ \t]))\^([A-Za-z0-9-]+)[ \t]*$", re.MULTILINE)
 _LOGSEQ_ID = re.compile(r"^[ \t]*(?:- )?id:: ([0-9a-fA-F-]{36})[ \t]*$", re.MULTILINE)
 _WIKI = re.compile(r"\[\[([^\[\]|#]+)[^\[\]]*\]\]")
@@ -94,12 +94,24 @@ def _underlined(text: str, start: int, code: Spans, counter: LineCounter) -> lis
         line_start = match.start()
         if line_start <= start or code.covers(match.end() - 1):
             continue
-        above_start = max(text.rfind("\n", start, line_start - 1) + 1, start)
-        above = text[above_start : line_start - 1]
-        if _NO_HEADING_TEXT.match(above) is None and not code.covers(above_start):
-            level = 1 if match.group(1) else 2
-            found.append(Heading(level, above.strip(), counter.line_of(above_start)))
+        above_start, above = _paragraph_above(text, start, line_start, code)
+        if above:
+            found.append(Heading(1 if match.group(1) else 2, above, counter.line_of(above_start)))
     return found
+
+
+def _paragraph_above(text: str, start: int, end: int, code: Spans) -> tuple[int, str]:
+    """The paragraph that ends right before `end`, where it begins and what it says; empty where there is none."""
+    lines: list[str] = []
+    position = end
+    while position > start:
+        above = max(text.rfind("\n", start, position - 1) + 1, start)
+        line = text[above : position - 1]
+        if _NO_HEADING_TEXT.match(line) is not None or code.covers(above):
+            break
+        lines.append(line.strip())
+        position = above
+    return position, " ".join(reversed(lines))
 
 
 def _blocks(text: str, start: int, code: Spans) -> tuple[str, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from aries_kernel.errors import UserError
-from ori_memory.notes.scalars import Plain, Raw
+from ori_memory.notes.scalars import Plain, Raw, typed
 from ori_memory.notes.yaml_fast import Entry
 
 if TYPE_CHECKING:
@@ -100,6 +100,7 @@ class _Reader:
 
 
 def _scalar(node: ScalarNode) -> str:
-    # A tag written out (`!!str 5`) makes a text of it, as quotes do; resolving gives plain texts that tag anyway.
-    is_plain = not node.style and not str(node.tag).endswith(":str")
-    return Plain(node.value) if is_plain else str(node.value)
+    plain = Plain(node.value)
+    # A tag written out (`!!str 5`) makes a text of what would be a number, as quotes do.
+    is_text = bool(node.style) or (str(node.tag).endswith(":str") and not isinstance(typed(plain), str))
+    return str(node.value) if is_text else plain
