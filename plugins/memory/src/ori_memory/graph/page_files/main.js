@@ -47,8 +47,17 @@ function select(i, isCentred) {
   showTip(-1);
   document.documentElement.dataset.selected = i >= 0 ? data.paths[i] : "";
   history.replaceState(null, "", i >= 0 ? `#note=${encodeURIComponent(addressOf(i))}` : "#");
-  if (i >= 0 && isCentred) go({ x: scene.x[i], y: scene.y[i], k: Math.max(camera.k, camera.fitted * 2.5, 0.7) });
+  if (i >= 0 && isCentred) go({ x: scene.x[i], y: scene.y[i], k: closeEnough(i) });
   redraw();
+}
+
+// So near that titles can be read, and so far that most of the note's neighbours are in view where that is possible.
+function closeEnough(i) {
+  const near = Math.max(camera.fitted * 2.5, 0.7);
+  const ways = [...neighbours(i)].map((n) => Math.hypot(scene.x[n] - scene.x[i], scene.y[n] - scene.y[i]));
+  if (!ways.length) return near;
+  const room = Math.min(camera.width, camera.height) * 0.4;
+  return Math.min(near, Math.max(camera.fitted * 1.3, room / (quantile(ways, 0.7) + 1)));
 }
 
 function colourBy(mode) {
