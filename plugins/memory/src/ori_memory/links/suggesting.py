@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from attrs import define, field, frozen
 
 from ori_memory.links._common_words import COMMON_WORDS
+from ori_memory.links._markdown import markdown_hits
 from ori_memory.links.names import NamedNote
 from ori_memory.links.scanning import scan_links
 from ori_memory.notes.block import find_block
@@ -115,6 +116,8 @@ class Mentions:
         counter = LineCounter(flat)
         code = find_code(flat, start)
         taken = [(found.link.start, found.link.end) for found in scan_links(flat, block, code, counter)]
+        # Links to other places too: nobody wants a link within a link.
+        taken += [(hit.start, hit.end) for hit in markdown_hits(flat, start, code)]
         if "://" in flat or "@" in flat:
             taken += [match.span() for match in _ADDRESS.finditer(flat, start)]
         return tuple(self._search(flat, start, Spans((*taken, *code)), counter, source))

@@ -18,7 +18,9 @@ _ATX = re.compile(r"^ {0,3}(#{1,6})(?:[ \t]+(.*))?$", re.MULTILINE)
 _CLOSING_MARKS = re.compile(r"(?:^|[ \t])#+$")
 _UNDERLINE = re.compile(r"^ {0,3}(?:(=+)|-+)[ \t]*$", re.MULTILINE)
 # A line that cannot be the text above a setext underline: blank, quote, item, table row, heading, rule.
-_NO_HEADING_TEXT = re.compile(r"[ \t]*(?:$|[>|#]|[-+*](?:[ \t]|$)|\d{1,9}[.)](?:[ \t]|$)|(?:[-_*][ \t]*){3,}$|=+[ \t]*$)|\t| {4}")
+_NO_HEADING_TEXT = re.compile(
+    r"[ \t]*(?:$|[>|#]|[-+*](?:[ \t]|$)|\d{1,9}[.)](?:[ \t]|$)|(?:[-_*][ \t]*){3,}$|=+[ \t]*$)|\t| {4}"
+)
 _BLOCK_ID = re.compile(r"(?:^|(?<=[ \t]))\^([A-Za-z0-9-]+)[ \t]*$", re.MULTILINE)
 _LOGSEQ_ID = re.compile(r"^[ \t]*(?:- )?id:: ([0-9a-fA-F-]{36})[ \t]*$", re.MULTILINE)
 _WIKI = re.compile(r"\[\[([^\[\]|#]+)[^\[\]]*\]\]")

@@ -19,7 +19,7 @@ _PLAIN = r"[^\W_](?:[^\s:#]|:(?=[^\s])|(?<=[^\s])\#|[ ](?![ ]*(?:\#|\Z)))*+"
 _FLOW_PLAIN = r"[^\W_][\w ./+-]*"
 _QUOTED = r""""[^"\\\n]*"|'[^'\n]*'"""
 _KEY = re.compile(r"([^\W\d_][\w./-]*(?: [\w./-]+)*):(?: +(.*))?")
-_SCALAR = re.compile(rf"(?:({_PLAIN})|({_QUOTED})) *", re.VERBOSE)
+_SCALAR = re.compile(rf"(?:({_PLAIN})|({_QUOTED})) *")
 _FLOW = re.compile(rf"\[ *(?:(?:{_FLOW_PLAIN}|{_QUOTED}) *(?:, *(?:{_FLOW_PLAIN}|{_QUOTED}) *)*+)?\] *")
 _FLOW_ITEM = re.compile(rf"({_FLOW_PLAIN})|({_QUOTED})")
 _ITEM = re.compile(r"( *)- +(\S.*)")

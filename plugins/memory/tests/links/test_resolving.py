@@ -1,0 +1,132 @@
+"""What a link leads to."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ori_memory.links.resolving import NamedNote, Resolver, decide, keys_of, names_of
+from ori_memory.links.scanning import find_links
+from ori_memory.model import Link, Resolution
+from ori_memory.notes.naming import stem_of
+
+NOTES = [
+    NamedNote("Car.md", "Car"),
+    NamedNote("car.md", "car"),
+    NamedNote("MyNote.md", "MyNote"),
+    NamedNote("README.md", "README"),
+    NamedNote("a/README.md", "README"),
+    NamedNote("a/b/README.md", "README"),
+    NamedNote("a/deep/one.md", "The One", ("uno", "Eins")),
+    NamedNote("re\u0301sume\u0301.md", "x"),
+    NamedNote("my-old-title.md", "t"),
+    NamedNote("C# notes.md", "y"),
+    NamedNote("v1.2.md", "z"),
+    NamedNote("pic.png.md", "p"),
+    NamedNote("b/two words.md", "two words"),
+]
+
+
+def link(text: str) -> Link:
+    (found,) = find_links(text)
+    return found
+
+
+@pytest.mark.parametrize(
+    ("text", "source", "expected"),
+    [
+        ("[[Car]]", "", ["Car.md"]),
+        ("[[car]]", "", ["car.md"]),
+        ("[[CAR]]", "", ["Car.md", "car.md"]),
+        ("[[mynote]]", "", ["MyNote.md"]),
+        ("[[MYNOTE.MD]]", "", ["MyNote.md"]),
+        ("[[README]]", "x.md", ["README.md", "a/README.md", "a/b/README.md"]),
+        ("[[README]]", "a/b/x.md", ["a/b/README.md", "README.md", "a/README.md"]),
+        ("[[a/README]]", "x.md", ["a/README.md"]),
+        ("[[b/README]]", "x.md", ["a/b/README.md"]),
+        ("[[/README]]", "a/x.md", ["README.md"]),
+        ("[[./README]]", "a/x.md", ["a/README.md"]),
+        ("[[../README]]", "a/b/x.md", ["a/README.md"]),
+        ("[[../../README]]", "a/x.md", []),
+        ("[t](README.md)", "a/x.md", ["a/README.md"]),
+        ("[t](b/README.md)", "a/x.md", ["a/b/README.md"]),
+        ("[t](two%20words.md)", "b/x.md", ["b/two words.md"]),
+        ("[[deep/one]]", "", ["a/deep/one.md"]),
+        ("[[the one]]", "", ["a/deep/one.md"]),
+        ("[[Uno|x]]", "", ["a/deep/one.md"]),
+        ("[[résumé#h]]", "", ["re\u0301sume\u0301.md"]),
+        ("[[My old title]]", "", ["my-old-title.md"]),
+        ("[[C# notes]]", "", ["C# notes.md"]),
+        ("[[v1.2]]", "", ["v1.2.md"]),
+        ("[[pic.png]]", "", ["pic.png.md"]),
+        ("[[#h]]", "a/x.md", ["a/x.md"]),
+        ("[[nothing]]", "", []),
+        ("[[eadme]]", "", []),
+    ],
+)
+def test_a_link_leads_to_the_note_it_means(text: str, source: str, expected: list[str]) -> None:
+    resolution = Resolver.of(NOTES).resolve(link(text), source)
+    assert list(resolution.candidates) == expected
+    assert resolution.path == (expected[0] if expected else None)
+    assert resolution.is_ambiguous == (len(expected) > 1)
+
+
+def test_a_picture_is_an_attachment_and_not_dangling() -> None:
+    assert Resolver.of(NOTES).resolve(link("![[photo.PNG]]"), "") == Resolution(None, (), True)
+    assert Resolver.of(NOTES).resolve(link("[[photo.v2]]"), "") == Resolution(None)
+
+
+def test_of_two_notes_with_one_alias_both_are_candidates() -> None:
+    resolver = Resolver.of([NamedNote("x/b.md", "b", ("it",)), NamedNote("a.md", "a", ("It",))])
+    assert resolver.resolve(link("[[it]]"), "").candidates == ("x/b.md",)
+    assert resolver.resolve(link("[[IT]]"), "").candidates == ("a.md", "x/b.md")
+
+
+NAMES = st.sampled_from(
+    ["a", "A", "b c", "b-c", "B_C", "é", "e\u0301", "x/a", "x/y/a", "x/b c", "C#", "a.md", "../a", "./a", "/a"]
+)
+PATHS = st.sampled_from(
+    ["a.md", "A.md", "b c.md", "b-c.md", "é.md", "x/a.md", "x/y/a.md", "y/B_C.md", "C#.md", "x/a.md.md", "z.md"]
+)
+NOTE = st.builds(
+    NamedNote,
+    PATHS,
+    st.sampled_from(["", "a", "b c", "Z"]),
+    st.lists(st.sampled_from(["q", "A", "é"]), max_size=1).map(tuple),
+)
+
+
+@settings(max_examples=300, deadline=None)
+@given(
+    st.lists(NOTE, max_size=8, unique_by=lambda note: note.path),
+    NAMES,
+    st.sampled_from(["s.md", "x/s.md", "x/y/s.md"]),
+    st.booleans(),
+)
+def test_keys_find_every_note_that_can_answer(notes: list[NamedNote], name: str, source: str, is_wiki: bool) -> None:
+    found = find_links(f"[[{name}]]" if is_wiki else f"[t](<{name.replace('#', '%23')}>)")
+    resolver = Resolver.of(notes)
+    for item in found:
+        assert resolver.resolve(item, source) == decide(item, source, notes)
+        keys = set(keys_of(item, source))
+        for path in decide(item, source, notes).candidates:
+            assert keys & names_of(resolver.notes[path])
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.lists(st.tuples(st.booleans(), NOTE), max_size=12), NAMES)
+def test_notes_that_come_and_go_leave_the_same_as_a_new_start(steps: list[tuple[bool, NamedNote]], name: str) -> None:
+    resolver = Resolver()
+    there: dict[str, NamedNote] = {}
+    for is_added, note in steps:
+        if is_added:
+            resolver.add(note)
+            there[note.path] = note
+        else:
+            resolver.remove(note.path)
+            there.pop(note.path, None)
+    fresh = Resolver.of(there.values())
+    for item in find_links(f"[[{name}]]"):
+        assert resolver.resolve(item, "s.md") == fresh.resolve(item, "s.md")
+    assert stem_of("x/a.md.md") == "a.md"

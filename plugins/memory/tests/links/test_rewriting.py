@@ -1,0 +1,135 @@
+"""Links follow the notes that move."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ori_memory.links.resolving import NamedNote, Resolver
+from ori_memory.links.rewriting import after_moves, rename_links
+from ori_memory.links.scanning import find_links
+from ori_memory.notes.naming import stem_of
+
+PATHS = ["a.md", "s.md", "x/b.md", "y/b.md", "sub/deep/c.md", "my note.md", "x/s2.md", "d#e.md"]
+
+
+def renamed(text: str, moves: dict[str, str], source: str = "s.md", files: tuple[str, ...] = ()) -> str:
+    before = Resolver.of(NamedNote(path, stem_of(path)) for path in PATHS)
+    new, count = rename_links(text, source, moves, before, after_moves(before, moves), lambda path: path in files)
+    assert (count > 0) == (new != text)
+    return new
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("[[a]]", "[[n]]"),
+        ("[[A]]", "[[n]]"),
+        ("[[ a ]]", "[[ n ]]"),
+        ("[[a#h]] [[a#^b]] [[a|x]] ![[a]]", "[[n#h]] [[n#^b]] [[n|x]] ![[n]]"),
+        ("| [[a\\|x]] |", "| [[n\\|x]] |"),
+        ("[[a.md]] [[./a]] [[/a]]", "[[n.md]] [[./z/n]] [[/z/n]]"),
+        ("[t](a.md) [t](<a.md> 'ti') [t](a.md#h%20i)", "[t](z/n.md) [t](<z/n.md> 'ti') [t](z/n.md#h%20i)"),
+        ("[r]: a.md 'x'", "[r]: z/n.md 'x'"),
+        ("`[[a]]`\n\n```\n[[a]]\n```\r\n[[a]]", "`[[a]]`\n\n```\n[[a]]\n```\r\n[[n]]"),
+        ("---\nup: '[[a]]'\n---\n[[b]]", "---\nup: '[[n]]'\n---\n[[b]]"),
+        ("[[nothing]] [[b]] [[aa]] http://a.md", "[[nothing]] [[b]] [[aa]] http://a.md"),
+    ],
+)
+def test_each_form_follows_and_keeps_its_form(old: str, new: str) -> None:
+    assert renamed(old, {"a.md": "z/n.md"}) == new
+
+
+@pytest.mark.parametrize(
+    ("text", "moves", "expected"),
+    [
+        ("[[a]]", {"a.md": "z/c.md"}, "[[z/c]]"),
+        ("[[a]]", {"a.md": "z/a.md"}, "[[a]]"),
+        ("[[x/b]]", {"x/b.md": "x/n.md"}, "[[x/n]]"),
+        ("[[a]]", {"a.md": "it's (1) % é.md"}, "[[it's (1) % é]]"),
+        ("[t](a.md)", {"a.md": "it's (1) % é.md"}, "[t](it's%20%281%29%20%25%20é.md)"),
+        ("[[my note]] [t](my%20note.md)", {"my note.md": "n.md"}, "[[n]] [t](n.md)"),
+        ("[[a]] [[a#h|q]]", {"a.md": "n]|.md"}, "[n\\]|](n%5D%7C.md) [q](n%5D%7C.md#h)"),
+        ("---\nl:\n  - '[[a]]'\n---\n", {"a.md": "it's.md"}, "---\nl:\n  - '[[it''s]]'\n---\n"),
+        ("[[d#e]]", {"d#e.md": "f.md"}, "[[f]]"),
+        ("[[c]]", {"a.md": "b.md", "sub/deep/c.md": "a.md"}, "[[a]]"),
+    ],
+)
+def test_a_short_name_stays_short_while_it_is_unambiguous(text: str, moves: dict[str, str], expected: str) -> None:
+    assert renamed(text, moves) == expected
+
+
+def test_relative_links_are_right_again_when_their_note_moves() -> None:
+    text = "[t](a.md) [[a]] ![p](p.png) ![[p.png]] [no](gone.md) [b](x/b.md)"
+    moved = renamed(text, {"s.md": "x/y/s.md"}, files=("p.png",))
+    assert moved == "[t](../../a.md) [[a]] ![p](../../p.png) ![[p.png]] [no](gone.md) [b](../b.md)"
+
+
+def test_a_link_that_a_move_would_lead_elsewhere_stays_with_its_note() -> None:
+    assert renamed("[[b]]", {"s.md": "y/s.md"}) == "[[x/b]]"
+
+
+LINKS = [
+    "[[a]]",
+    "[[A|t]]",
+    "[[b]]",
+    "[[x/b#h]]",
+    "![[c]]",
+    "[t](a.md)",
+    "[t](x/b.md#h)",
+    "[t](<my note.md>)",
+    "[[my note]]",
+    "`[[a]]`",
+]
+LINKS += [
+    "[[deep/c]]",
+    "[[./a]]",
+    "[[/a]]",
+    "[t](../a.md)",
+    "[t](./b.md)",
+    "[[d#e]]",
+    "| [[b\\|q]] |",
+    "[[s2]]",
+    "[[gone]]",
+    "[[c.md]]",
+]
+TARGETS = [
+    "a.md",
+    "n.md",
+    "x/n.md",
+    "y/b.md",
+    "x/b.md",
+    "z/a b.md",
+    "z/c.md",
+    "A.md",
+    "y/it's.md",
+    "w/d#f.md",
+    "q/q/q.md",
+    "b.md",
+]
+
+
+@settings(max_examples=400, deadline=None)
+@given(
+    st.lists(st.sampled_from(LINKS), max_size=6),
+    st.sampled_from(PATHS),
+    st.dictionaries(st.sampled_from(PATHS), st.sampled_from(TARGETS), max_size=3),
+)
+def test_after_a_move_every_link_leads_where_it_led(links: list[str], source: str, moves: dict[str, str]) -> None:
+    staying = set(PATHS) - set(moves)
+    if len(set(moves.values())) < len(moves) or staying & set(moves.values()):
+        return
+    text = " and ".join(links)
+    before = Resolver.of(NamedNote(path, stem_of(path)) for path in PATHS)
+    after = after_moves(before, moves)
+    new, _ = rename_links(text, source, moves, before, after)
+    old_links, new_links = find_links(text), find_links(new)
+    assert len(old_links) == len(new_links)
+    for old, now in zip(old_links, new_links, strict=True):
+        path = before.resolve(old, source).path
+        if path is not None:
+            assert after.resolve(now, moves.get(source, source)).path == moves.get(path, path), (old, now)
+        if old.heading and old.target != "d":
+            assert now.heading == old.heading
+        assert now.block == old.block

@@ -1,0 +1,139 @@
+"""Which stretches of a text are links, and what they say."""
+
+from __future__ import annotations
+
+import pytest
+
+from ori_memory.links.scanning import find_links
+from ori_memory.model import Link, LinkKind
+
+
+def said(text: str) -> list[tuple[str, str, str | None, str | None, str | None]]:
+    return [(link.kind.value, link.target, link.heading, link.block, link.alias) for link in find_links(text)]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("[[a]]", ("wiki", "a", None, None, None)),
+        ("[[ a ]]", ("wiki", "a", None, None, None)),
+        ("[[a#h]]", ("wiki", "a", "h", None, None)),
+        ("[[a#h#h2]]", ("wiki", "a", "h#h2", None, None)),
+        ("[[a#^b]]", ("wiki", "a", None, "b", None)),
+        ("[[a|x]]", ("wiki", "a", None, None, "x")),
+        ("[[a|]]", ("wiki", "a", None, None, None)),
+        ("| [[a\\|x]] |", ("wiki", "a", None, None, "x")),
+        ("| [[a#h\\|x]] |", ("wiki", "a", "h", None, "x")),
+        ("[[a|x [y] z]]", ("wiki", "a", None, None, "x [y] z")),
+        ("[[#h]]", ("wiki", "", "h", None, None)),
+        ("[[C#]]", ("wiki", "C#", None, None, None)),
+        ("![[a.png|300]]", ("embed", "a.png", None, None, "300")),
+        ("[t](a.md)", ("markdown", "a.md", None, None, "t")),
+        ("[t](<a b.md>)", ("markdown", "a b.md", None, None, "t")),
+        ("[t](a%20b.md#h%20i)", ("markdown", "a b.md", "h i", None, "t")),
+        ("[t](a.md#^b)", ("markdown", "a.md", None, "b", "t")),
+        ('[t](a.md "title")', ("markdown", "a.md", None, None, "t")),
+        ("[t](a_(b).md)", ("markdown", "a_(b).md", None, None, "t")),
+        ("[t](a\\(b.md)", ("markdown", "a(b.md", None, None, "t")),
+        ("[a [b] c](d.md)", ("markdown", "d.md", None, None, "a [b] c")),
+        ("[t](../x/a.md)", ("markdown", "../x/a.md", None, None, "t")),
+        ("[](a.md)", ("markdown", "a.md", None, None, None)),
+        ("![t](a.png)", ("markdown_embed", "a.png", None, None, "t")),
+        ("[t](#h)", ("markdown", "", "h", None, "t")),
+        ("[t](100%.md)", ("markdown", "100%.md", None, None, "t")),
+        ("[x]: a.md", ("markdown", "a.md", None, None, "x")),
+        ('[x]: <a b.md> "t"', ("markdown", "a b.md", None, None, "x")),
+        ("#[[two words]]", ("wiki", "two words", None, None, None)),
+        ("[[会议 记录]]", ("wiki", "会议 记录", None, None, None)),
+        ("> - [ ] [[a]]", ("wiki", "a", None, None, None)),
+        ("[[a [[b]] c]]", ("wiki", "b", None, None, None)),
+        ("- one\n    - [[a]]", ("wiki", "a", None, None, None)),
+        ("word\n    [[a]]", ("wiki", "a", None, None, None)),
+        ("`a` [[a]] ``b ` c``", ("wiki", "a", None, None, None)),
+        ("an open ` [[a]]", ("wiki", "a", None, None, None)),
+        ("costs $5, [[a]] costs $6", ("wiki", "a", None, None, None)),
+        ("<!-- open [[a]]", ("wiki", "a", None, None, None)),
+        ("```\ncode\n```\n[[a]]", ("wiki", "a", None, None, None)),
+        ("- ```\n  code\n\n[[a]]", ("wiki", "a", None, None, None)),
+        ("> ```\n> code\n\n[[a]]", ("wiki", "a", None, None, None)),
+        ("<!--\n```\n-->\n[[a]]", ("wiki", "a", None, None, None)),
+        ("``` not `a fence\n[[a]]", ("wiki", "a", None, None, None)),
+        ("---\nup: '[[a]]'\n---\n", ("wiki", "a", None, None, None)),
+        ('---\nup:\n  - "[[a|x]]"\n# [[no]]\n---\n', ("wiki", "a", None, None, "x")),
+        ("---\nup: [[a]]\n---\n", ("wiki", "a", None, None, None)),
+        ("---\nup: '[[it''s]]'\n---\n", ("wiki", "it's", None, None, None)),
+    ],
+)
+def test_a_link_is_read(text: str, expected: tuple[str, str, str | None, str | None, str | None]) -> None:
+    assert said(text) == [expected]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[[]]",
+        "[[ ]]",
+        "[[|x]]",
+        "[x]",
+        "[x][y]",
+        "[^1] and\n\n[^1]: note",
+        "[t]()",
+        "[t](http://a.md)",
+        "[t](mailto:a@b.c)",
+        "[t](//host/a.md)",
+        "[t](obsidian://open?file=a)",
+        "[[https://a.org]]",
+        '[["a","b"]]',
+        "[[ -f x ]]",
+        "[[a\nb]]",
+        "\\[[a]]",
+        "\\[t](a.md)",
+        "[//]: # (comment)",
+        "((61024cd6-1951-47cc-8050-25f68960d729))",
+        "`[[a]]`",
+        "``[[a]] ` [[b]]``",
+        "`[t](a.md)`",
+        "`one\n[[a]] two`",
+        "```\n[[a]]\n```",
+        "```toml\n[[a.b]]\n",
+        "~~~~\n~~~\n[[a]]\n~~~~",
+        "````\n```\n[[a]]\n````",
+        "- item\n  ```\n  [[a]]\n  ```",
+        "1. item\n\n   ~~~\n   [[a]]\n   ~~~",
+        "> ```\n> [[a]]\n> ```",
+        "> - ```\n>   [[a]]",
+        "-\t```\n\t[[a]]\n\t```",
+        "    [[a]]",
+        "\t[[a]]",
+        "# Heading\n    [[a]]",
+        "- item\n\n      [[a]]",
+        "$[[a]]$",
+        "$$\n[[a]]\n$$",
+        "<!-- [[a]] -->",
+        "<!--\n\n[[a]]\n\n-->",
+        "%% [[a]] %%",
+        "%%\n[[a]]\n\n%%",
+        "<% tp.file.find('[[a]]') %>",
+        "<pre>\n[[a]]\n</pre>",
+        "```\r\n[[a]]\r\n```",
+        '---\ncode: [["a", "b"]]\n---\n',
+    ],
+)
+def test_this_is_no_link(text: str) -> None:
+    assert said(text) == []
+
+
+def test_a_link_within_an_image_within_a_link_is_found_once_each() -> None:
+    assert said("[![t](a.png)](b.md) [x [y](c.md) z](d.md)") == [
+        ("markdown", "b.md", None, None, "![t](a.png)"),
+        ("markdown_embed", "a.png", None, None, "t"),
+        ("markdown", "c.md", None, None, "y"),
+    ]
+
+
+def test_places_are_characters_of_the_whole_text() -> None:
+    text = "\ufeff---\r\nup: '[[a]]'\r\n---\r\n\r\n😀 [[b|x]] ![t](c.md)\r\n"
+    links = find_links(text)
+    assert [text[link.start : link.end] for link in links] == ["[[a]]", "[[b|x]]", "![t](c.md)"]
+    assert [(link.line, link.is_property) for link in links] == [(2, True), (5, False), (5, False)]
+    assert links[0] == Link(LinkKind.WIKI, "a", None, None, None, links[0].start, links[0].end, 2, True)
