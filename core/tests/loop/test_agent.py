@@ -534,7 +534,7 @@ class TestPhases:
         assert not (tmp_path / "work" / "a").exists()
 
     def test_an_unknown_phase_lists_the_known(self, tmp_path: Path) -> None:
-        with pytest.raises(errors.ConfigError, match="Known: full, lean, plan"):
+        with pytest.raises(errors.ConfigError, match="Known: full, plan"):
             run(tmp_path, [], settings={"phase": "fulll"})
 
 

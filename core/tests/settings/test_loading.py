@@ -127,7 +127,7 @@ def test_a_file_that_cannot_be_read_is_named_and_left_alone(tmp_path: Path, cont
 def test_a_bom_and_an_empty_file_are_fine(tmp_path: Path) -> None:
     (tmp_path / "user.yaml").write_bytes(b"\xef\xbb\xbfphase: full\r\n")
     assert load_settings(tmp_path / "user.yaml", None, {}, {}).settings.phase == "full"
-    assert load(tmp_path, user="# nothing\n").settings.phase == "lean"
+    assert load(tmp_path, user="# nothing\n").settings.phase == "full"
 
 
 @pytest.mark.parametrize(

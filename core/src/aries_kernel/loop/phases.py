@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, ClassVar
 
 from attrs import define, field, frozen
@@ -53,10 +53,7 @@ class Exposure:
     def hidden(self) -> tuple[str, ...]:
         """Tools that exist but are not shown in this phase. In a phase that only reads, writers do not exist."""
         shown = {*self._base(), *self.widened}
-        names = [name for name in self.toolbox.names() if name not in shown]
-        if self.clamp == "read-only":
-            return tuple(tool.name for tool in self.toolbox.available(names) if self._fits(tool))
-        return tuple(names)
+        return tuple(self._fitting(name for name in self.toolbox.names() if name not in shown))
 
     def find(self, name: str) -> Tool:
         """The tool that a call names; a hidden one is widened to.
@@ -81,7 +78,13 @@ class Exposure:
     def _base(self) -> list[str]:
         known = self.toolbox.names()
         listed = [name for name in self.phase.tools if name in known]
-        return list(dict.fromkeys([*listed, *(known if "*" in self.phase.tools else ())]))
+        return self._fitting(dict.fromkeys([*listed, *(known if "*" in self.phase.tools else ())]))
+
+    def _fitting(self, names: Iterable[str]) -> list[str]:
+        """Without the writers, where the phase only reads: there they do not exist."""
+        if self.clamp != "read-only":
+            return list(names)
+        return [tool.name for tool in self.toolbox.available(names) if self._fits(tool)]
 
     def _fits(self, tool: Tool) -> bool:
         return self.clamp != "read-only" or tool.reads_only

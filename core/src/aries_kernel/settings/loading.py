@@ -11,6 +11,7 @@ import attrs
 from attrs import frozen
 from cattrs import ClassValidationError, IterableValidationError
 
+from aries_kernel.broker.rules import parse_rules
 from aries_kernel.errors import ConfigError, UnknownName
 from aries_kernel.settings.document import Document, read_document
 from aries_kernel.settings.layers import (
@@ -72,9 +73,15 @@ def environment_layer(environ: Mapping[str, str]) -> Document:
 
 
 def load_settings(
-    user_file: Path, project_file: Path | None, environ: Mapping[str, str], flags: Mapping[str, Any]
+    user_file: Path,
+    project_file: Path | None,
+    environ: Mapping[str, str],
+    flags: Mapping[str, Any],
+    built_in: Mapping[str, Any] | None = None,
 ) -> Loaded:
     """Merge all layers: mappings key by key, lists of rules added up, everything else as a whole.
+
+    `built_in` are the defaults of the program, over those of the kernel.
 
     A project's file is not the person's own: keys that could loosen permissions or send keys elsewhere are ignored
     there, with a warning. Unknown keys are warnings with the nearest known one.
@@ -82,7 +89,7 @@ def load_settings(
     """
     warnings: list[str] = []
     problems: list[str] = []
-    layers: list[Document] = []
+    layers: list[Document] = [Document("default", built_in or {}, {})]
     for file, is_project in ((user_file, False), (project_file, True)):
         try:
             document = read_document(file) if file is not None else None
@@ -94,7 +101,7 @@ def load_settings(
             layers.append(_without_user_only(document, warnings) if is_project else document)
     layers += [environment_layer(environ), Document("flags", flags, {})]
     for layer in layers:
-        problems += problems_in(layer, Settings)
+        problems += problems_in(layer, Settings) or _wrong_rules(layer)
     if problems:
         raise ConfigError(problems)
     merged = functools.reduce(_merge_settings, (layer.data for layer in layers), _defaults())
@@ -103,6 +110,16 @@ def load_settings(
     if settings.phase not in settings.phases:
         raise ConfigError([f"{loaded.place(('phase',))}: {UnknownName('phase', settings.phase, settings.phases)}"])
     return attrs.evolve(loaded, values=tuple(_values(loaded, merged)))
+
+
+def _wrong_rules(layer: Document) -> list[str]:
+    """Rules that cannot be read, each with its line."""
+    problems: list[str] = []
+    for kind in ("allow", "ask", "deny"):
+        for index, rule in enumerate(layer.data.get("permissions", {}).get(kind, ())):
+            path = ("permissions", kind, f"[{index}]")
+            parse_rules([rule], f"{layer.place(path)}: {'.'.join(path)}", problems)
+    return problems
 
 
 def structure_options(options_type: type[Any], name: str, loaded: Loaded) -> tuple[Any, tuple[str, ...]]:

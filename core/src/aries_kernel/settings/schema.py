@@ -41,7 +41,7 @@ def _key(text: str, default: Any, *, user_only: bool = False, adds: bool = False
 class Slot:
     """A role that a model plays."""
 
-    model: str = _key("provider/model", "openai/gpt-5-mini")
+    model: str = _key("provider/model", "")
     effort: Effort | None = _key("how hard the model thinks; none leaves it to the server", None)
     max_output: int | None = _key("tokens of one answer; none: the model's own limit", None, least=1)
 
@@ -126,18 +126,15 @@ class PluginSwitches:
 
 
 def _phases() -> dict[str, Phase]:
-    return {
-        "lean": Phase(tools=("Read", "Write", "Edit", "Glob", "Grep", "Bash", "VaultAdd", "ProjectSave")),
-        "full": Phase(),
-        "plan": Phase(mode="read-only"),
-    }
+    # The kernel names no tool: what belongs into a lean set is the program's to say.
+    return {"full": Phase(), "plan": Phase(mode="read-only")}
 
 
 @frozen
 class Settings:
     """All settings of a session."""
 
-    models: Models = _key("which model plays which role", Models)
+    models: Models = _key("which model plays which role", Models, user_only=True)
     providers: Mapping[str, Mapping[str, object]] = attrs.field(
         factory=dict, metadata={"description": "options of providers, by name", "user_only": True}
     )
@@ -146,7 +143,7 @@ class Settings:
     budget: Budget = _key("limits of one turn", Budget, user_only=True)
     retry: Retry = _key("requests that fail", Retry)
     output: OutputLimits = _key("size of tool results", OutputLimits)
-    phase: str = _key("the phase a session starts in", "lean")
+    phase: str = _key("the phase a session starts in", "full")
     phases: Mapping[str, Phase] = attrs.field(
         factory=_phases, metadata={"description": "sets of tools, by name", "user_only": True}
     )

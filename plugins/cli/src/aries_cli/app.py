@@ -2,76 +2,36 @@
 
 from __future__ import annotations
 
-import importlib
 import sys
-import traceback
 from collections.abc import Sequence
 from typing import Any, cast
 
 import attrs
 import click
 
-from aries_cli.exit_codes import DEFECT, EXIT_CODES, FAILED, INTERRUPTED, OK, USER_ERROR
+from aries_cli.exit_codes import EXIT_CODES
 from aries_cli.opening import Flags, real_surroundings
-from aries_cli.streams import abandon_output, mend_streams
 from aries_kernel import __version__
+from aries_kernel.console.group import EntryPointGroup
+from aries_kernel.console.running import OK, run_command_line
 from aries_kernel.discovery.registry import Plugins
-from aries_kernel.errors import AriesError, PluginError, UnknownName, UserError
-from aries_kernel.tools.output import escape_controls
+from aries_kernel.errors import UserError
 
-__all__ = ["code_of", "main", "run"]
-
-GROUP = "aries.commands"
+__all__ = ["main", "run"]
 
 
 def run(arguments: Sequence[str]) -> int:
     """Run one command line and give its exit code; what went wrong is on standard error."""
-    mend_streams()
-    try:
-        code = main.main(args=list(arguments), prog_name="aries", standalone_mode=False)
-        sys.stdout.flush()
-        return code if isinstance(code, int) else OK
-    except AriesError as error:
-        return _failed(" ".join([str(error), *getattr(error, "__notes__", ())]), code_of(error), arguments)
-    except click.exceptions.Exit as error:
-        return error.exit_code
-    except click.UsageError as error:
-        usage = f" See: {error.ctx.command_path} --help" if error.ctx else ""
-        return _failed(error.format_message() + usage, USER_ERROR, arguments)
-    except (click.exceptions.Abort, KeyboardInterrupt):
-        return _failed("Interrupted.", INTERRUPTED, arguments)
-    except BrokenPipeError:
-        # The reader went away, as `head` does; nothing is left to be said to it.
-        abandon_output()
-        return FAILED
-    except OSError as error:
-        what = f"{error.filename}: {error.strerror}" if error.filename is not None else str(error)
-        return _failed(f"The system refuses: {what}.", FAILED, arguments)
-    except Exception as error:
-        traceback.print_exc()
-        return _failed(f"A defect of aries, please report it: {type(error).__name__}: {error}", DEFECT, arguments)
 
-
-def code_of(error: AriesError) -> int:
-    """The exit code for an error that ends the program."""
-    return USER_ERROR if isinstance(error, UserError) else FAILED
-
-
-def _failed(message: str, code: int, arguments: Sequence[str]) -> int:
-    for line in message.splitlines():
-        sys.stderr.write(f"aries: {escape_controls(line)}\n")
-    try:
+    def report(message: str, code: int) -> None:
         if _wants_document(arguments):
             from aries_cli.headless import print_document
             from aries_cli.result import error_document
 
             # Whoever reads documents gets one, also when no session came about.
             print_document(error_document(message, code))
-        sys.stdout.flush()
-    except OSError:
-        # Standard output does not take it, as with a full disk; the exit code and standard error say what happened.
-        abandon_output()
-    return code
+
+    return run_command_line(main, arguments, "aries", report)
 
 
 def _wants_document(arguments: Sequence[str]) -> bool:
@@ -84,75 +44,21 @@ def _wants_document(arguments: Sequence[str]) -> bool:
     return wanted in ("json", "stream-json")
 
 
-class _Commands(click.Group):
-    """Commands by entry point: listed from the index, imported when they run."""
-
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        return sorted({entry.name for entry in _plugins().entries() if entry.group == GROUP})
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        try:
-            command = _load(cmd_name)
-        except UnknownName:
-            return None
-        if not isinstance(command, click.Command):
-            raise PluginError(
-                f"The command {cmd_name} is not a click command.", distribution="", entry_point=f"{GROUP}/{cmd_name}"
-            )
-        return command
-
-    def resolve_command(
-        self, ctx: click.Context, args: list[str]
-    ) -> tuple[str | None, click.Command | None, list[str]]:
-        try:
-            return super().resolve_command(ctx, args)
-        except click.UsageError as error:
-            known = self.list_commands(ctx)
-            if args and args[0] not in known and not args[0].startswith("-"):
-                raise UserError(
-                    f"{UnknownName('command', args[0], known)} To give a prompt: aries -p '{' '.join(args)}'"
-                ) from error
-            raise
-
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        rows = []
-        for name in self.list_commands(ctx):
-            try:
-                command = self.get_command(ctx, name)
-            except PluginError as error:
-                rows.append((name, f"(broken: {error})"))
-            else:
-                rows.append((name, command.get_short_help_str(90) if command else ""))
-        if rows:
-            with formatter.section("Commands"):
-                formatter.write_dl(rows)
-        with formatter.section("Exit codes"):
-            formatter.write_dl([(str(code), text) for code, text in EXIT_CODES.items()])
-
-
 def _plugins() -> Plugins:
     surroundings = real_surroundings()
     return Plugins.discover(cache_folder=surroundings.cache_folder, environ=surroundings.environ)
 
 
-def _load(name: str) -> object:
-    """The command `name`. One of ours stays ours though a stranger offers the name too: it may be the one that tells.
-
-    Raises: UnknownName, PluginError.
-    """
-    plugins = _plugins()
-    try:
-        return plugins.drivers.load(GROUP, name)
-    except PluginError as error:
-        for entry in plugins.entries():
-            if (entry.group, entry.name, entry.distribution) == (GROUP, name, "aries-cli"):
-                sys.stderr.write(f"aries: {error}\n")
-                module, _, attribute = entry.value.partition(":")
-                return getattr(importlib.import_module(module), attribute)
-        raise
-
-
-@click.group(cls=_Commands, invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(
+    cls=EntryPointGroup,
+    entry_points="aries.commands",
+    owner="aries-cli",
+    plugins=_plugins,
+    exit_codes=EXIT_CODES,
+    hint=lambda words: f" To give a prompt: aries -p '{' '.join(words)}'",
+    invoke_without_command=True,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
 @click.version_option(__version__, "-V", "--version", prog_name="aries", message="%(prog)s %(version)s")
 @click.option("-p", "--prompt", metavar="PROMPT", help="Run one prompt and leave. '-' reads it from standard input.")
 @click.option("--stdin", "waits", is_flag=True, help="Wait for standard input and add it to the prompt.")

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
+from aries_kernel.console.running import DEFECT, FAILED, INTERRUPTED, OK, USER_ERROR
 from aries_kernel.model.session import OutcomeStatus
 
-__all__ = ["DEFECT", "EXIT_CODES", "FAILED", "INTERRUPTED", "LIMIT", "OK", "STUCK", "USER_ERROR", "exit_code"]
+__all__ = ["EXIT_CODES", "LIMIT", "STUCK", "exit_code"]
 
-OK = 0
-FAILED = 1
-USER_ERROR = 2
 LIMIT = 3
 STUCK = 4
-DEFECT = 70
-INTERRUPTED = 130
 
 EXIT_CODES = {
     OK: "the model finished",

@@ -6,7 +6,7 @@ import datetime
 import os
 import random
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +20,14 @@ from aries_kernel.model.events import TurnEvent
 from aries_kernel.settings.loading import Loaded, load_settings
 
 __all__ = ["Flags", "load", "make_host", "make_plugins", "real_surroundings"]
+
+
+DEFAULTS: Mapping[str, Any] = {
+    "models": {"primary": {"model": "openai/gpt-5-mini"}},
+    "phase": "lean",
+    "phases": {"lean": {"tools": ["Read", "Write", "Edit", "Glob", "Grep", "Bash", "VaultAdd", "ProjectSave"]}},
+}
+"""What aries adds to the kernel's own defaults."""
 
 
 @frozen
@@ -96,7 +104,7 @@ def load(flags: Flags, cwd: Path, surroundings: Surroundings) -> Loaded:
     Raises: ConfigError.
     """
     user_file = surroundings.home / ".aries" / "config.yaml"
-    return load_settings(user_file, _project_file(cwd, user_file), surroundings.environ, flags.layer())
+    return load_settings(user_file, _project_file(cwd, user_file), surroundings.environ, flags.layer(), DEFAULTS)
 
 
 def make_plugins(flags: Flags, loaded: Loaded, surroundings: Surroundings) -> Plugins:
