@@ -10,6 +10,7 @@ import click
 from aries_kernel.errors import UserError
 from ori_memory.answer import print_answer, table
 from ori_memory.app import Context, answering
+from ori_memory.memory import Memory
 from ori_memory.operations.sql import MOST_ROWS, SqlAnswer, SqlTable, describe_schema, run_sql
 
 __all__ = ["sql"]
@@ -28,12 +29,14 @@ def sql(context: Context, statement: str | None, limit: int, timeout: float, sch
     A statement that begins with a comment is fine; options may stand before it or after it.
     """
     vault = context.vault()
+    with Memory.open(vault) as memory:
+        memory.index.close()  # Synced: an answer from a stale index would be a wrong one.
+        warnings = list(memory.warnings)
     if schema:
         tables = describe_schema(vault)
-        print_answer({"tables": tables}, as_json=context.wants_json, text=lambda: _schema(tables))
+        print_answer({"tables": tables}, as_json=context.wants_json, text=lambda: _schema(tables), warnings=warnings)
         return 0
     answer = run_sql(vault, _statement(statement, from_stdin), limit=limit, seconds=timeout)
-    warnings = []
     if answer.is_truncated:
         warnings.append(f"There are more rows than the {len(answer.rows):,} that are shown.")
     if answer.cells_cut:

@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING
 
 from attrs import define, field, frozen
 
-from aries_kernel.errors import UnknownName, UserError
+from aries_kernel.errors import UserError
 from ori_memory.notes.properties import Properties, read_properties
 from ori_memory.notes.text import read_note
 from ori_memory.operations.templates import Schema, read_schema, template_of
-from ori_memory.vault.vault import Vault
+from ori_memory.vault.vault import OutsideVault, Vault
 
 if TYPE_CHECKING:
+    from ori_memory.index.edges import IndexedLink
     from ori_memory.memory import Memory
 
 __all__ = ["Validated", "validate_all", "validate_note"]
@@ -28,35 +29,24 @@ class Validated:
     warnings: tuple[str, ...]
 
 
-def validate_note(memory: Memory, path: str) -> Validated:
-    """Everything that is wrong with the note at `path`, relative to the vault.
+def validate_note(memory: Memory, name: str) -> Validated:
+    """Everything that is wrong with one note: `name` is its path in the vault, or its title, an alias or its id.
 
-    Raises: OutsideVault, UserError where there is no such note.
+    Raises: OutsideVault for a path that leads out, UnknownName, AmbiguousNote.
     """
-    place = memory.vault.locate(path)
-    name = memory.vault.relative(place)
-    if place.is_dir() or name.lower().endswith(".md") is False:
-        raise UserError(f"{path} is no note; validate takes the path of a .md file in the vault.")
-    if not place.is_file():
-        known = (note.path for note in memory.index.notes())
-        raise UnknownName("note", name, _near(name, known))
-    return _validate(memory, _Schemas(memory.vault), name, with_links=True)
+    place = memory.vault.locate(name)
+    path = memory.vault.relative(place) if place.is_file() else memory.index.note(name).path
+    if not path.lower().endswith((".md", ".markdown")):
+        raise UserError(f"{name} is no note; validate takes markdown files.")
+    return _validate(memory.vault, _Schemas(memory.vault), path, _link_warnings(memory, memory.index.outgoing(path)))
 
 
 def validate_all(memory: Memory, *, with_links: bool = False) -> tuple[Validated, ...]:
     """The same for all notes, those with nothing wrong left out; in the order of paths."""
     schemas = _Schemas(memory.vault)
-    found = (
-        _validate(memory, schemas, path, with_links=with_links)
-        for path in sorted(note.path for note in memory.index.notes())
-    )
+    links = _by_source(memory) if with_links else {}
+    found = (_validate(memory.vault, schemas, note.path, links.get(note.path, ())) for note in memory.index.notes())
     return tuple(one for one in found if one.errors or one.warnings)
-
-
-def _near(name: str, known: Iterable[str]) -> list[str]:
-    import difflib
-
-    return difflib.get_close_matches(name, list(known), n=5, cutoff=0.4)
 
 
 @define
@@ -80,11 +70,11 @@ class _Schemas:
         return schema if is_named or schema.is_about(path) else None
 
 
-def _validate(memory: Memory, schemas: _Schemas, path: str, *, with_links: bool) -> Validated:
+def _validate(vault: Vault, schemas: _Schemas, path: str, links: Iterable[str]) -> Validated:
     errors: list[str] = []
     warnings: list[str] = []
     try:
-        note = read_note(memory.vault.root / path)
+        note = read_note(vault.root / path)
     except OSError as error:
         return Validated(path, (f"it cannot be read: {error.strerror or error}",), ())
     head = read_properties(note.text)
@@ -96,8 +86,7 @@ def _validate(memory: Memory, schemas: _Schemas, path: str, *, with_links: bool)
         warnings += schema.problems
         errors += _schema_errors(schema, head)
         warnings += _style(head.values)
-    if with_links:
-        warnings += _link_warnings(memory, path)
+    warnings += links
     if path.startswith("inbox/"):
         errors, warnings = [], [*errors, *warnings]
     return Validated(path, tuple(errors), tuple(warnings))
@@ -139,5 +128,31 @@ def _scalars(value: object) -> list[str]:
     return [str(one).strip() for one in given if not _is_blank(one)]
 
 
-def _link_warnings(memory: Memory, path: str) -> Iterator[str]:
-    yield from ()
+def _by_source(memory: Memory) -> dict[str, list[str]]:
+    grouped: dict[str, list[IndexedLink]] = {}
+    for link in memory.index.links():
+        grouped.setdefault(link.source, []).append(link)
+    return {path: list(_link_warnings(memory, links)) for path, links in grouped.items()}
+
+
+def _link_warnings(memory: Memory, links: Iterable[IndexedLink]) -> Iterator[str]:
+    for one in links:
+        place = f"line {one.link.line}: the link to '{one.link.target}'"
+        if one.target is None and not one.is_attachment:
+            yield f"{place} leads to no note"
+        elif one.is_ambiguous:
+            yield f"{place} may mean several notes; it is taken for {one.target}"
+        elif one.is_attachment and not _is_there(memory.vault, one):
+            yield f"{place} names a file that is not there"
+
+
+def _is_there(vault: Vault, link: IndexedLink) -> bool:
+    """Whether an attachment lies where a relative link, or one from the vault's root, says. By name it may be anywhere."""
+    target = link.link.target
+    if "/" not in target:
+        return True
+    try:
+        places = (vault.locate(f"{link.source.rpartition('/')[0] or '.'}/{target}"), vault.locate(target.lstrip("/")))
+    except OutsideVault:
+        return True  # It names a place outside, which is not ours to judge.
+    return any(place.exists() for place in places)

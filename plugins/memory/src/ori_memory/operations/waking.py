@@ -164,7 +164,9 @@ def _identity(text: str) -> list[str]:
 def _vitals(found: Glance) -> list[str]:
     lines = [f"{found.notes:,} notes, {found.inbox:,} in the inbox (index of {found.synced:%Y-%m-%d %H:%M} UTC)"]
     if found.dangling or found.orphans:
-        lines.append(f"{found.dangling:,} links lead to no note, {found.orphans:,} notes have no link to them")
+        lines.append(
+            f"{found.dangling:,} names are linked that no note has, {found.orphans:,} notes are linked by none"
+        )
     if found.unreadable:
         lines.append(f"{found.unreadable:,} files cannot be read as notes: ori health")
     return lines

@@ -1,0 +1,118 @@
+"""`ori query`: questions that the links, the dates and the graph answer."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import click
+
+from ori_memory.answer import print_answer, table
+from ori_memory.app import Context, answering
+from ori_memory.memory import Memory
+
+__all__ = ["query"]
+
+
+@click.group()
+def query() -> None:
+    """Ask the vault."""
+
+
+def _answer(
+    context: Context, memory: Memory, data: Any, header: Sequence[str], rows: Sequence[Sequence[object]], none: str
+) -> int:
+    print_answer(
+        data,
+        as_json=context.wants_json,
+        text=lambda: table(header, rows) if rows else none,
+        warnings=memory.warnings,
+    )
+    return 0
+
+
+@query.command()
+@answering
+def orphans(context: Context) -> int:
+    """Notes that no other note links to."""
+    with Memory.open(context.vault()) as memory:
+        found = [note.path for note in memory.index.orphans()]
+        return _answer(
+            context, memory, {"orphans": found}, ("NOTE",), [(one,) for one in found], "Every note is linked to."
+        )
+
+
+@query.command()
+@answering
+def dangling(context: Context) -> int:
+    """Link targets that no note answers to, with the notes that hold them."""
+    with Memory.open(context.vault()) as memory:
+        found = [{"target": one.target, "sources": list(one.sources)} for one in memory.index.dangling()]
+        rows = [(one["target"], ", ".join(one["sources"][:5])) for one in found]
+        return _answer(context, memory, {"dangling": found}, ("TARGET", "IN"), rows, "Every link leads somewhere.")
+
+
+@query.command()
+@click.argument("note")
+@answering
+def backlinks(context: Context, note: str) -> int:
+    """Notes that link to NOTE (a path, title, alias or id), with the line."""
+    with Memory.open(context.vault()) as memory:
+        record = memory.index.note(note)
+        found = memory.index.backlinks(record.path)
+        rows = [(one.source, one.link.line, one.context) for one in found]
+        data = {
+            "note": record.path,
+            "backlinks": [{"path": path, "line": line, "context": text} for path, line, text in rows],
+        }
+        return _answer(context, memory, data, ("NOTE", "LINE", "CONTEXT"), rows, "No note links to it.")
+
+
+@query.command("cross-project")
+@answering
+def cross_project(context: Context) -> int:
+    """Notes of two projects or more."""
+    with Memory.open(context.vault()) as memory:
+        found = [
+            {"path": one.path, "projects": list(one.projects)} for one in memory.index.notes() if len(one.projects) > 1
+        ]
+        rows = [(one["path"], ", ".join(one["projects"])) for one in found]
+        return _answer(
+            context, memory, {"notes": found}, ("NOTE", "PROJECTS"), rows, "No note belongs to two projects."
+        )
+
+
+@query.command()
+@click.option("--limit", type=click.IntRange(min=1), default=10, show_default=True)
+@answering
+def important(context: Context, limit: int) -> int:
+    """Notes that matter by their links (PageRank)."""
+    from ori_memory.graph.ranking import pagerank
+
+    with Memory.open(context.vault()) as memory:
+        scores = pagerank(memory.graph, memory.vault.config.graph.pagerank_alpha)
+        top = [(path, value) for path, value in scores.top(limit)]
+        if scores.skipped:
+            memory.warnings.append(f"There is no ranking: {scores.skipped}.")
+        data = {"results": [{"path": path, "score": value} for path, value in top], "skipped": scores.skipped}
+        rows = [(f"{value:.5f}", path) for path, value in top]
+        return _answer(context, memory, data, ("SCORE", "NOTE"), rows, "There are no links to rank by.")
+
+
+@query.command()
+@click.option("--threshold", type=click.FloatRange(0, 1), default=0.3, show_default=True)
+@click.option("--limit", type=click.IntRange(min=1), default=20, show_default=True)
+@answering
+def fading(context: Context, threshold: float, limit: int) -> int:
+    """Notes whose vitality is below a threshold, the weakest first."""
+    with Memory.open(context.vault()) as memory:
+        weak = sorted(
+            (one.value, path, one.zone.value) for path, one in memory.vitality.items() if one.value < threshold
+        )
+        shown = weak[:limit]
+        data = {
+            "results": [{"path": path, "vitality": round(value, 4), "zone": zone} for value, path, zone in shown],
+            "total": len(weak),
+        }
+        rows = [(f"{value:.3f}", zone, path) for value, path, zone in shown]
+        return _answer(context, memory, data, ("VITALITY", "ZONE", "NOTE"), rows, "No note fades.")

@@ -1,0 +1,173 @@
+"""The library: one vault, opened, with all that can be asked of it and done with it.
+
+with Memory.open(find_vault(None, os.environ, Path.cwd(), Path.home()).vault) as memory:
+    memory.add(NewNote("Tea is brewed at 80 degrees", "Green tea turns bitter above."))
+    memory.index.backlinks("index")
+"""
+
+from __future__ import annotations
+
+import datetime
+import secrets
+from collections.abc import Callable, Mapping
+from types import TracebackType
+from typing import TYPE_CHECKING, Self
+
+from attrs import define, field
+
+from aries_kernel.errors import UnknownName
+from ori_memory.index.index import Index, open_index
+from ori_memory.index.lookup import AmbiguousNote
+from ori_memory.vault.vault import Vault
+
+if TYPE_CHECKING:
+    from ori_memory.graph.edges import Edge
+    from ori_memory.graph.graph import NoteGraph
+    from ori_memory.graph.structure import Structure
+    from ori_memory.graph.vitality import Vitality
+    from ori_memory.learned.store import LearnedStore
+    from ori_memory.operations.adding import Added
+    from ori_memory.operations.composing import NewNote
+
+__all__ = ["Memory"]
+
+
+def _utc_now() -> datetime.datetime:
+    return datetime.datetime.now(datetime.UTC)
+
+
+def _random_id() -> str:
+    return secrets.token_hex(8)
+
+
+@define
+class Memory:
+    """A vault in use. Figures are computed when they are first asked for and kept until `refresh`."""
+
+    vault: Vault
+    now: Callable[[], datetime.datetime] = _utc_now
+    make_id: Callable[[], str] = _random_id
+    progress: Callable[[int, int], None] | None = None
+    _index: Index | None = None
+    _learned: LearnedStore | None = None
+    _edges: tuple[Edge, ...] | None = None
+    _graph: NoteGraph | None = None
+    _structure: Structure | None = None
+    _vitality: Mapping[str, Vitality] | None = None
+    warnings: list[str] = field(factory=list)
+
+    @classmethod
+    def open(cls, vault: Vault, **more: object) -> Self:
+        """A memory over `vault`; the index is opened when it is first needed."""
+        memory = cls(vault, **more)  # type: ignore[arg-type]  # the attributes above, by name
+        memory.warnings += vault.warnings
+        return memory
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Give the files back; the memory may be used again afterwards."""
+        if self._index is not None:
+            self._index.close()
+        if self._learned is not None:
+            self._learned.close()
+        self._index = self._learned = None
+        self.forget_figures()
+
+    @property
+    def index(self) -> Index:
+        """The index, synced when it was opened.
+
+        What that sync has to tell is in `warnings`.
+        """
+        if self._index is None:
+            self._index = open_index(self.vault, progress=self.progress)
+            self.warnings += self._index.report.warnings
+        return self._index
+
+    def refresh(self) -> None:
+        """See what changed on disk since, waiting for other writers: what was just written must be found."""
+        report = self.index.sync(wait=True)
+        self.warnings += (warning for warning in report.warnings if warning not in self.warnings)
+        self.forget_figures()
+
+    def titled(self, name: str) -> tuple[str, ...]:
+        """Paths of the notes that answer to a name; none where it is nobody's."""
+        try:
+            return (self.index.note(name).path,)
+        except AmbiguousNote as error:
+            return error.candidates
+        except UnknownName:
+            return ()
+
+    def forget_figures(self) -> None:
+        """Compute graph and vitality anew when they are next asked for."""
+        self._edges = self._graph = self._structure = self._vitality = None
+
+    @property
+    def learned(self) -> LearnedStore:
+        """What use has taught; reading it never writes."""
+        if self._learned is None:
+            from ori_memory.learned.store import LearnedStore
+
+            self._learned = LearnedStore(self.vault.learned_path, clock=self.now)
+        return self._learned
+
+    @property
+    def graph(self) -> NoteGraph:
+        """Notes and the links between them."""
+        if self._graph is None:
+            from ori_memory.graph.graph import LinkWeights, NoteGraph
+
+            weights = LinkWeights(suggested=self.vault.config.graph.suggested_weight)
+            self._graph = NoteGraph.build(self.index.notes(), self.edges, weights)
+        return self._graph
+
+    @property
+    def edges(self) -> tuple[Edge, ...]:
+        """All resolved and suggested links, a row for each kind between two notes."""
+        if self._edges is None:
+            from ori_memory.graph.source import IndexSource
+
+            self._edges = tuple(IndexSource(self.index).edges())
+        return self._edges
+
+    @property
+    def structure(self) -> Structure:
+        """What holds the graph together."""
+        if self._structure is None:
+            from ori_memory.graph.structure import structure_of
+
+            self._structure = structure_of(self.graph, self.vault.config.graph.hub_degree_multiplier)
+        return self._structure
+
+    @property
+    def vitality(self) -> Mapping[str, Vitality]:
+        """How alive each note is, by path."""
+        if self._vitality is None:
+            from ori_memory.graph.warmth import new_connections, vitalities
+
+            seen = self.learned.connections()
+            self._vitality = vitalities(
+                self.graph,
+                self.now(),
+                uses=self.learned.accesses(),
+                boosts=self.learned.boosts(),
+                connections=new_connections(self.graph, self.edges, seen),
+                bridge_notes=self.structure.bridge_notes,
+                settings=self.vault.config.vitality,
+                bridge_floor=self.vault.config.graph.bridge_vitality_floor,
+            )
+        return self._vitality
+
+    def add(self, request: NewNote) -> Added:
+        """Keep a note. See `operations.adding.add_note`."""
+        from ori_memory.operations.adding import add_note
+
+        return add_note(self, request)

@@ -1,0 +1,101 @@
+"""Keeping a new note: never empty, never twice, whole on disk when it is acknowledged."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from attrs import frozen
+
+from aries_kernel.atomic import replace_bytes
+from aries_kernel.errors import UserError
+from ori_memory.notes.parsing import parse_note
+from ori_memory.notes.text import read_note
+from ori_memory.operations.composing import NewNote, check_request, compose
+from ori_memory.operations.writing import free_path, writing
+
+if TYPE_CHECKING:
+    from ori_memory.memory import Memory
+
+__all__ = ["Added", "add_note"]
+
+INBOX = "inbox"
+_PHRASE_WORDS = 12
+_MOST_CANDIDATES = 20
+
+
+@frozen
+class Added:
+    """A note that is kept."""
+
+    id: str
+    path: str
+    title: str
+    is_new: bool
+    """False: a note that says the same is there already; this is it."""
+    is_promoted: bool = False
+    warnings: tuple[str, ...] = ()
+
+
+def add_note(memory: Memory, request: NewNote) -> Added:
+    """Write `request` into the inbox and, where the settings say so and it has content, promote it.
+
+    Raises: UserError for a request that cannot be kept, or a vault that cannot be written.
+    """
+    check_request(request)
+    vault = memory.vault
+    with writing(vault):
+        existing = _same_note(memory, request)
+        if existing is not None:
+            return existing
+        try:
+            folder = vault.locate(INBOX)
+            folder.mkdir(parents=True, exist_ok=True)
+            path = free_path(folder, request.title)
+            id = memory.make_id()
+            text, warnings = compose(vault, request, id, memory.now().date())
+            replace_bytes(path, text.encode("utf-8", "surrogateescape"))
+        except OSError as error:
+            raise UserError(f"{error.filename or INBOX} cannot be written: {error.strerror}.") from error
+    memory.refresh()
+    added = Added(id, vault.relative(path), request.title.strip(), True, warnings=warnings)
+    if not (vault.config.promote.auto and request.content.strip()):
+        return added
+    from ori_memory.operations.promoting import promote_note
+
+    promoted = promote_note(memory, added.path)
+    return Added(id, promoted.path, added.title, True, is_promoted=True, warnings=(*warnings, *promoted.warnings))
+
+
+def _same_note(memory: Memory, request: NewNote) -> Added | None:
+    """The note that has this title and content already, or this content under another title."""
+    wanted = _bare(request.content)
+    for path in _candidates(memory, request):
+        note = read_note(memory.vault.root / path)
+        parsed = parse_note(note.text, path.rsplit("/", 1)[-1].removesuffix(".md"))
+        is_same_title = parsed.title.strip() == request.title.strip()
+        body = _bare(_without_heading(parsed.body, parsed.title))
+        if body == wanted and (wanted or is_same_title):
+            record = memory.index.note(path)
+            how = "" if is_same_title else f" under the title '{record.title}'"
+            return Added(record.id, path, record.title, False, warnings=(f"This is kept already{how}: {path}.",))
+    return None
+
+
+def _candidates(memory: Memory, request: NewNote) -> list[str]:
+    memory.refresh()
+    paths = list(memory.titled(request.title.strip()))
+    words = re.findall(r"\w+", request.content)[:_PHRASE_WORDS]
+    if words:
+        hits = memory.index.search_words(" ".join(words), limit=_MOST_CANDIDATES)
+        paths += (hit.note.path for hit in hits)
+    return list(dict.fromkeys(paths))
+
+
+def _without_heading(body: str, title: str) -> str:
+    first, _, rest = body.lstrip().partition("\n")
+    return rest if first.lstrip("#").strip() == title.strip() and first.startswith("#") else body
+
+
+def _bare(text: str) -> str:
+    return " ".join(text.split())

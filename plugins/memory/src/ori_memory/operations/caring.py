@@ -1,0 +1,112 @@
+"""How the vault is: what needs care, and what can be mended without asking."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from attrs import frozen
+
+if TYPE_CHECKING:
+    from ori_memory.memory import Memory
+
+__all__ = ["Health", "Status", "health", "mend", "status"]
+
+_FADING = 0.2
+
+
+@frozen
+class Status:
+    """A vault at a glance."""
+
+    vault: str
+    id: str
+    notes: int
+    inbox: int
+    orphans: int
+    dangling: int
+
+
+@frozen
+class Health:
+    """What needs care."""
+
+    notes: int
+    orphans: tuple[str, ...]
+    dangling: tuple[tuple[str, tuple[str, ...]], ...]
+    """Targets that lead nowhere, each with the notes that link to it."""
+    ambiguous: tuple[tuple[str, str, tuple[str, ...]], ...]
+    """Note, target, and the notes that answer to it."""
+    invalid: tuple[tuple[str, tuple[str, ...]], ...]
+    fading: tuple[tuple[str, float], ...]
+    quarantined: tuple[tuple[str, str], ...]
+    learned: str
+    """`ok`, `absent`, or what is wrong with the learned store."""
+    learned_orphans: tuple[str, ...]
+    mended: tuple[str, ...] = ()
+
+
+def status(memory: Memory) -> Status:
+    """Counts, from the index alone."""
+    index = memory.index
+    inbox = sum(1 for note in index.notes() if note.space == "inbox")
+    return Status(
+        str(memory.vault.root),
+        memory.vault.id,
+        index.counts().notes,
+        inbox,
+        len(index.orphans()),
+        len(index.dangling()),
+    )
+
+
+def health(memory: Memory) -> Health:
+    """Everything that needs care; changes nothing."""
+    index = memory.index
+    learned = memory.learned.status()
+    known = [note.id for note in index.notes()]
+    return Health(
+        notes=index.counts().notes,
+        orphans=tuple(note.path for note in index.orphans()),
+        dangling=tuple((one.target, tuple(one.sources)) for one in index.dangling()),
+        ambiguous=tuple((one.link.source, one.link.link.target, one.candidates) for one in index.ambiguous()),
+        invalid=tuple(_invalid(memory)),
+        fading=_fading(memory),
+        quarantined=tuple((one.path, one.reason) for one in index.status().quarantine),
+        learned=learned.soundness,
+        learned_orphans=memory.learned.orphans(known),
+    )
+
+
+def mend(memory: Memory) -> tuple[str, ...]:
+    """Do what is safe: finish a move that was cut short, rebuild the index. Gives what was done."""
+    from ori_memory.operations.moving import finish_moves
+    from ori_memory.operations.writing import writing
+
+    done = []
+    if (memory.vault.state_folder / "moving.json").is_file():
+        with writing(memory.vault):
+            finish_moves(memory)
+        done.append("finished a move that was cut short")
+    memory.index.sync(force=True, wait=True)
+    memory.forget_figures()
+    done.append("looked into every file again")
+    return tuple(done)
+
+
+def _invalid(memory: Memory) -> list[tuple[str, tuple[str, ...]]]:
+    from ori_memory.operations.validating import validate_all
+
+    return [(one.path, tuple(one.errors)) for one in validate_all(memory) if one.errors]
+
+
+def _fading(memory: Memory) -> tuple[tuple[str, float], ...]:
+    from ori_memory.graph.vitality import exponential_vitality
+
+    now = memory.now()
+    values = ((note.path, exponential_vitality(note, now)) for note in memory.index.notes() if note.space == "notes")
+    return tuple(
+        sorted(
+            ((path, round(value, 4)) for path, value in values if value is not None and value < _FADING),
+            key=lambda one: (one[1], one[0]),
+        )
+    )

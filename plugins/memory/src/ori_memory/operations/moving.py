@@ -1,0 +1,167 @@
+"""Renaming and moving notes: every link to them follows, or nothing changes."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from attrs import frozen
+
+from aries_kernel.atomic import replace_bytes
+from aries_kernel.errors import UserError
+from ori_memory.links.names import NamedNote
+from ori_memory.links.resolving import Resolver
+from ori_memory.links.rewriting import after_moves, rename_links
+from ori_memory.notes.frontmatter import FrontmatterError, edit_frontmatter
+from ori_memory.notes.naming import comparable, file_name, stem_of
+from ori_memory.notes.parsing import parse_note
+from ori_memory.notes.text import UnwritableText, read_note
+from ori_memory.operations.writing import writing
+
+if TYPE_CHECKING:
+    from ori_memory.memory import Memory
+
+__all__ = ["Moved", "finish_moves", "move_note"]
+
+_JOURNAL = "moving.json"
+
+
+@frozen
+class Moved:
+    """A note that was moved, or would be, and the notes whose links follow it."""
+
+    source: str
+    path: str
+    rewritten: tuple[tuple[str, int], ...]
+    """Paths (after the move) and the number of links changed in each."""
+    warnings: tuple[str, ...] = ()
+
+
+def move_note(memory: Memory, ref: str, new: str, *, is_dry_run: bool = False) -> Moved:
+    """Give the note that `ref` names another name or place.
+
+    `new` is a path (`folder/name.md`), a folder that exists (`folder/`), or a title, which renames in place.
+    The plan is on disk before anything changes, so that a move that is cut short is finished by the next one.
+    Raises: UnknownName, AmbiguousNote, UserError where the target is taken or leads out of the vault.
+    """
+    with writing(memory.vault):
+        finish_moves(memory)
+        memory.refresh()
+        old = memory.index.note(ref).path
+        target = _target(memory, old, new)
+        plan = _plan(memory, old, target)
+        if is_dry_run or target == old:
+            return plan
+        journal = memory.vault.state_folder / _JOURNAL
+        replace_bytes(journal, json.dumps({"old": old, "new": target, "names": _names(memory)}).encode())
+        warnings = _carry_out(memory, old, target, {path for path, _ in plan.rewritten}, _resolver(memory))
+        journal.unlink(missing_ok=True)
+    memory.refresh()
+    return Moved(old, target, plan.rewritten, tuple(warnings))
+
+
+def finish_moves(memory: Memory) -> None:
+    """Finish a move that was cut short. Call it with the write lock held; nothing happens where there is none."""
+    journal = memory.vault.state_folder / _JOURNAL
+    if not journal.is_file():
+        return
+    try:
+        data = json.loads(journal.read_text(encoding="utf-8"))
+        old, new, names = data["old"], data["new"], data["names"]
+        before = Resolver.of(NamedNote(path, title, tuple(aliases)) for path, title, aliases in names)
+    except (ValueError, KeyError, TypeError) as error:
+        memory.warnings.append(f"{journal} cannot be read ({error}); it was left as it is.")
+        return
+    everywhere = {path if path != old else new for path, _, _ in names}
+    memory.warnings += _carry_out(memory, old, new, everywhere, before)
+    journal.unlink(missing_ok=True)
+
+
+def _target(memory: Memory, old: str, new: str) -> str:
+    folder = memory.vault.locate(new) if new.strip() else memory.vault.root
+    if not new.strip():
+        raise UserError("The new name is empty.")
+    if new.endswith("/") or folder.is_dir():
+        path = f"{memory.vault.relative(folder)}/{old.rsplit('/', 1)[-1]}".removeprefix("./")
+    elif new.lower().endswith(".md") or "/" in new:
+        path = memory.vault.relative(folder if new.lower().endswith(".md") else memory.vault.locate(f"{new}.md"))
+    else:
+        place = old.rpartition("/")[0]
+        name = file_name(new, lambda name: False)
+        path = f"{place}/{name}" if place else name
+    real = memory.vault.root / path
+    is_itself = comparable(path) == comparable(old)
+    if real.exists() and not is_itself:
+        raise UserError(f"{path} is there already; nothing was moved. Choose another name.")
+    if any(part.startswith(".") for part in path.split("/")):
+        raise UserError(f"{path} lies in a hidden folder, where notes are not seen; nothing was moved.")
+    return path
+
+
+def _names(memory: Memory) -> list[tuple[str, str, tuple[str, ...]]]:
+    return [(note.path, note.title, note.aliases) for note in memory.index.notes()]
+
+
+def _resolver(memory: Memory) -> Resolver:
+    return Resolver.of(NamedNote(*name) for name in _names(memory))
+
+
+def _plan(memory: Memory, old: str, new: str) -> Moved:
+    if old == new:
+        return Moved(old, new, ())
+    before, moves = _resolver(memory), {old: new}
+    after = after_moves(before, moves)
+    rewritten = []
+    # A short name may mean another note after the move, so every note is looked at that has a link at all.
+    for path in sorted({one.source for one in memory.index.links()}):
+        text = read_note(memory.vault.root / path).text
+        count = rename_links(text, path, moves, before, after, _has_file(memory))[1]
+        if count:
+            rewritten.append((new if path == old else path, count))
+    return Moved(old, new, tuple(rewritten))
+
+
+def _carry_out(memory: Memory, old: str, new: str, paths: set[str], before: Resolver) -> list[str]:
+    root, moves, warnings = memory.vault.root, {old: new}, []
+    after = after_moves(before, moves)
+    source, target = root / old, root / new
+    try:
+        if source.exists() and (not target.exists() or target.samefile(source)):
+            target.parent.mkdir(parents=True, exist_ok=True)
+            source.rename(target)
+    except OSError as error:
+        raise UserError(f"{old} cannot be moved to {new}: {error.strerror}. Nothing was changed.") from error
+    for path in sorted(paths | {new}):
+        was = old if path == new else path
+        try:
+            _rewrite(memory, path, was, moves, before, after)
+        except (OSError, UnwritableText, FrontmatterError) as error:
+            warnings.append(f"The links in {path} were not changed: {error}")
+    return warnings
+
+
+def _rewrite(memory: Memory, path: str, was: str, moves: dict[str, str], before: Resolver, after: Resolver) -> None:
+    place = memory.vault.root / path
+    if not place.is_file():
+        return
+    note = read_note(place)
+    text, _ = rename_links(note.text, was, moves, before, after, _has_file(memory))
+    if was != path:
+        text = _retitled(text, stem_of(was), stem_of(path))
+    if text != note.text:
+        replace_bytes(place, note.encode(text))
+
+
+def _retitled(text: str, old: str, new: str) -> str:
+    """A title that was the file's name follows it, in the frontmatter as in the first heading that ori wrote."""
+    title = parse_note(text, old).properties.get("title")
+    if title == old and old != new:
+        text = edit_frontmatter(text, {"title": new})
+        return text.replace(f"\n# {old}\n", f"\n# {new}\n", 1)
+    return text
+
+
+def _has_file(memory: Memory) -> Callable[[str], bool]:
+    root = memory.vault.root
+    return lambda path: (root / path).is_file()
