@@ -1,0 +1,138 @@
+"""Changes of files as changes of rows, one transaction at a time."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Container, Mapping, Sequence
+
+from attrs import define, field
+
+from ori_memory.index.identity import IdentityStore, KeptId, derived_id, own_ids
+from ori_memory.index.linking import mark_referrers, named_notes
+from ori_memory.index.planning import Known
+from ori_memory.index.reading import ReadFile, UnderstoodNote
+from ori_memory.index.record import sql_text
+from ori_memory.index.writing import clear_note, remove_note, write_note
+from ori_memory.links.names import NamedNote, keys_of, names_of
+
+__all__ = ["Applying"]
+
+
+@define
+class Applying:
+    """One transaction's work. Identities are written before it ends: an index may be lost, an id may not."""
+
+    connection: sqlite3.Connection
+    identities: IdentityStore
+    present: Container[str]
+    """Paths that the scan saw."""
+    problems: list[str] = field(factory=list)
+    changed_names: dict[NamedNote, None] = field(factory=dict)
+    """Notes as they could be named before or can be named now, where that is not the same."""
+    _kept: dict[str, KeptId | None] = field(factory=dict)
+    _reserved: set[str] | None = None
+    """Ids of notes that are there and may not be written yet."""
+
+    def move(self, moves: Mapping[str, Known]) -> None:
+        """Give notes their new paths; their files count as unread until they are written."""
+        before = named_notes(self.connection, [known.num for known in moves.values()])
+        self.changed_names.update(dict.fromkeys(before.values()))
+        # In two steps: a path may be the old place of one note and the new one of another.
+        self.connection.executemany(
+            "UPDATE note SET path = ? WHERE num = ?", [(f"\0{known.num}", known.num) for known in moves.values()]
+        )
+        self.connection.executemany(
+            "UPDATE note SET path = ?, hash = x'', checked_ns = 0 WHERE num = ?",
+            [(path, known.num) for path, known in moves.items()],
+        )
+        ids = self._ids([known.num for known in moves.values()])
+        for path, known in moves.items():
+            self._keep(path, ids[known.num], "")
+            if known.path not in moves:
+                self._kept.setdefault(known.path, None)
+
+    def remove(self, notes: Sequence[Known]) -> None:
+        """Take notes out whose files are gone."""
+        self.changed_names.update(dict.fromkeys(named_notes(self.connection, [note.num for note in notes]).values()))
+        for note in notes:
+            remove_note(self.connection, note.num)
+
+    def touch(self, files: Sequence[ReadFile]) -> None:
+        """The files have another time and the same content."""
+        rows = [(*file.stamp[1:], file.checked_ns, file.stamp.path) for file in files]
+        self.connection.executemany(
+            "UPDATE note SET mtime_ns = ?, size = ?, inode = ?, checked_ns = ? WHERE path = ?", rows
+        )
+
+    def write(self, notes: Sequence[UnderstoodNote]) -> None:
+        """Write notes as their files are now."""
+        nums = self._nums([note.record.path for note in notes])
+        before = named_notes(self.connection, nums.values())
+        for old in nums.values():
+            clear_note(self.connection, old)
+        # Of two new files that state one id, the older one has it; a note that has it already keeps it.
+        for note in sorted(notes, key=_age):
+            record, num = note.record, nums.get(note.record.path)
+            named = NamedNote(record.path, record.title, record.aliases)
+            wanted = {key for link in note.parsed.links for key in keys_of(link, record.path)}
+            write_note(self.connection, note, self._identify(note, num), num, names_of(named), wanted)
+            if num is None or before.get(num) != named:
+                self.changed_names[named] = None
+                if num is not None and num in before:
+                    self.changed_names[before[num]] = None
+
+    def finish(self) -> None:
+        """Let those wait whom the changes concern, and keep the ids. Raises: as IdentityStore.keep."""
+        if self.changed_names:
+            mark_referrers(self.connection, {sql_text(key) for note in self.changed_names for key in names_of(note)})
+        if self._kept:
+            self.identities.keep(self._kept)
+
+    def _identify(self, note: UnderstoodNote, num: int | None) -> str:
+        path, stated = note.record.path, note.stated_id
+        has = None if num is None else self._ids([num])[num]
+        kept = self.identities.of_paths().get(path)
+        if kept is not None and kept.stated == stated and has in (None, kept.id) and self._is_free(kept.id, num):
+            id = kept.id
+        elif stated and self._is_free(stated, num):
+            id = stated
+        else:
+            id = has or self._new_id(path)
+        if stated and id != stated and (owner := self._owner(stated)) is not None:
+            self.problems.append(f"{path} states the id {stated}, which {owner} has; it got its own.")
+        self._keep(path, id, stated)
+        return id
+
+    def _new_id(self, path: str) -> str:
+        if self._reserved is None:
+            rows = self.identities.of_paths().items()
+            self._reserved = {kept.id for path, kept in rows if path in self.present}
+        reserved = self._reserved
+        return next(id for id in own_ids(path) if id not in reserved and self._is_free(id, None))
+
+    def _keep(self, path: str, id: str, stated: str) -> None:
+        self._kept[path] = None if id == (stated or derived_id(path)) else KeptId(id, stated)
+
+    def _is_free(self, id: str, num: int | None) -> bool:
+        row = self.connection.execute("SELECT num FROM note WHERE id = ?", (id,)).fetchone()
+        return row is None or row[0] == num
+
+    def _owner(self, id: str) -> str | None:
+        row = self.connection.execute("SELECT path FROM note WHERE id = ?", (id,)).fetchone()
+        return None if row is None else str(row[0])
+
+    def _nums(self, paths: Sequence[str]) -> dict[str, int]:
+        found = {}
+        for path in paths:
+            row = self.connection.execute("SELECT num FROM note WHERE path = ?", (path,)).fetchone()
+            if row is not None:
+                found[path] = int(row[0])
+        return found
+
+    def _ids(self, nums: Sequence[int]) -> dict[int, str]:
+        get = "SELECT id FROM note WHERE num = ?"
+        return {num: str(self.connection.execute(get, (num,)).fetchone()[0]) for num in nums}
+
+
+def _age(note: UnderstoodNote) -> tuple[int, str]:
+    return (note.file.stamp.mtime_ns, note.record.path)

@@ -1,0 +1,71 @@
+"""A person's words as a question to FTS5; nothing they can type is syntax."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from ori_memory.index.words import UNSEGMENTED, folded, spread
+
+__all__ = ["all_words", "any_word", "needle", "phrase"]
+
+_PIECE = re.compile(r'"([^"]+)"|([^\s"]+)')
+_TOKEN = re.compile(r"[^\W_]")
+_ONE = re.compile(f"[{UNSEGMENTED}]")
+_MOST_PIECES = 48
+"""A pasted page is a question too; SQLite's parser and the person's time have limits."""
+
+
+def all_words(query: str) -> str | None:
+    """Notes that hold every piece of `query`, each as a phrase. None where it holds nothing to look for."""
+    phrases = [_phrase(spread(piece)) for piece in _pieces(query)]
+    return " AND ".join(phrases) or None
+
+
+def any_word(query: str) -> str | None:
+    """Notes that hold any word of `query`. None where it holds nothing to look for."""
+    words = [word for piece in _pieces(query) for word in _single_words(spread(piece))]
+    return " OR ".join(map(_phrase, dict.fromkeys(words[: 2 * _MOST_PIECES]))) or None
+
+
+def phrase(name: str) -> str | None:
+    """Notes that hold the words of `name` one after the other. None where it has no words."""
+    text = spread(_clean(name))
+    return _phrase(text) if _words(text) else None
+
+
+def needle(query: str) -> str | None:
+    """The text to look for inside words, or None where it is shorter than the three characters of the index."""
+    text = folded(_clean(query)).strip().strip('"').strip()
+    return text if len(text) >= 3 and len(text) <= 200 else None
+
+
+def _pieces(query: str) -> Iterator[str]:
+    found = (one or other for one, other in _PIECE.findall(_clean(query)))
+    taken = [piece for piece in found if _words(spread(piece))]
+    yield from taken[:_MOST_PIECES]
+
+
+def _words(text: str) -> list[str]:
+    return [word for word in text.split() if _TOKEN.search(word)]
+
+
+def _single_words(text: str) -> Iterator[str]:
+    before = ""
+    for word in _words(text):
+        is_tail = len(word) == 1 and len(before) == 2 and before[1] == word and _ONE.match(word)
+        if not is_tail:
+            yield word
+        before = word
+
+
+def _phrase(text: str) -> str:
+    words = _words(text)
+    if len(words) > 1 and len(words[-1]) == 1 and _ONE.match(words[-1]):
+        words.pop()  # The lone last character of a run; its pair says it already.
+    quoted = '"' + " ".join(words).replace('"', '""') + '"'
+    return quoted + "*" if len(words) == 1 and len(words[0]) == 1 and _ONE.match(words[0]) else quoted
+
+
+def _clean(query: str) -> str:
+    return query.replace("\0", " ").encode("utf-8", "replace").decode("utf-8")

@@ -1,0 +1,101 @@
+"""Links as the index answers questions about them."""
+
+from __future__ import annotations
+
+import sqlite3
+
+from attrs import frozen
+
+from ori_memory.index.linking import LINK_COLUMNS, link_of
+from ori_memory.model import Link
+
+__all__ = [
+    "AmbiguousLink",
+    "Dangling",
+    "IndexedLink",
+    "Suggestion",
+    "fetch_dangling",
+    "fetch_links",
+    "fetch_suggestions",
+]
+
+
+@frozen
+class IndexedLink:
+    """One occurrence of a link."""
+
+    source: str
+    """Path of the note it stands in."""
+    target: str | None
+    """Path of the note it leads to; None: none answers to it."""
+    link: Link
+    context: str
+    """The line it stands in, or the part of it around the link."""
+    is_ambiguous: bool = False
+    is_attachment: bool = False
+    """It names a picture, a document or another file that is no note."""
+
+
+@frozen
+class Dangling:
+    """A target that no note answers to, and the notes that name it."""
+
+    target: str
+    sources: tuple[str, ...]
+
+
+@frozen
+class AmbiguousLink:
+    """A link that several notes answer to, best first."""
+
+    link: IndexedLink
+    candidates: tuple[str, ...]
+
+
+@frozen
+class Suggestion:
+    """A note's text mentions another note without linking it."""
+
+    source: str
+    target: str
+    mention: str
+    line: int
+
+
+def fetch_links(
+    connection: sqlite3.Connection, where: str = "", given: tuple[object, ...] = ()
+) -> tuple[IndexedLink, ...]:
+    """Links in the order of their notes and places. `where` may speak of the link `l`, its note `s` and its target `d`."""
+    columns = ", ".join("l." + column for column in LINK_COLUMNS.split(", "))
+    rows = connection.execute(
+        f"SELECT s.path, d.path, l.context, l.is_ambiguous, l.is_attachment, {columns} FROM link l "
+        f"JOIN note s ON s.num = l.src LEFT JOIN note d ON d.num = l.dst {where} ORDER BY s.path, l.position",
+        given,
+    )
+    return tuple(IndexedLink(row[0], row[1], link_of(row[5:]), row[2], bool(row[3]), bool(row[4])) for row in rows)
+
+
+def fetch_dangling(connection: sqlite3.Connection) -> tuple[Dangling, ...]:
+    """In the order of the targets; spellings are kept apart."""
+    rows = connection.execute(
+        "SELECT DISTINCT l.target, s.path FROM link l JOIN note s ON s.num = l.src "
+        "WHERE l.dst IS NULL AND NOT l.is_attachment ORDER BY l.target, s.path"
+    )
+    found: dict[str, list[str]] = {}
+    for target, source in rows:
+        found.setdefault(target, []).append(source)
+    return tuple(Dangling(target, tuple(sources)) for target, sources in found.items())
+
+
+def fetch_suggestions(
+    connection: sqlite3.Connection, where: str = "", given: tuple[object, ...] = ()
+) -> tuple[Suggestion, ...]:
+    """Mentions of notes that the same note does not link."""
+    rows = connection.execute(
+        "SELECT s.path, d.path, m.mention, m.line FROM suggestion m JOIN note s ON s.num = m.src "
+        "JOIN note d ON d.num = m.dst "
+        f"WHERE NOT EXISTS (SELECT 1 FROM link l WHERE l.src = m.src AND l.dst = m.dst) {where} "
+        "ORDER BY s.path, m.line, d.path",
+        given,
+    )
+    return tuple(Suggestion(*row) for row in rows)

@@ -1,0 +1,241 @@
+"""The index as the rest of ori sees it: one object that answers, syncs and mends itself."""
+
+from __future__ import annotations
+
+import datetime
+import sqlite3
+import threading
+from collections.abc import Callable
+from types import TracebackType
+from typing import Self, TypeVar
+
+from attrs import define, evolve, field, frozen
+
+from ori_memory.index.edges import (
+    AmbiguousLink,
+    Dangling,
+    IndexedLink,
+    Suggestion,
+    fetch_dangling,
+    fetch_links,
+    fetch_suggestions,
+)
+from ori_memory.index.keeping import IndexFile
+from ori_memory.index.linking import candidates_of
+from ori_memory.index.lookup import find_note
+from ori_memory.index.opening import BrokenIndex, Unwritable, read_error
+from ori_memory.index.records import fetch_records
+from ori_memory.index.report import IndexStatus, Quarantined, SyncReport
+from ori_memory.index.schema import VERSION
+from ori_memory.index.searching import WordHit, find_words
+from ori_memory.index.syncing import Progress, sync
+from ori_memory.model import NoteRecord
+from ori_memory.notes.text import read_note
+from ori_memory.vault.vault import Vault
+
+__all__ = ["Counts", "Index", "open_index"]
+
+T = TypeVar("T")
+
+
+def open_index(vault: Vault, *, sync: bool = True, wait: bool = False, progress: Progress | None = None) -> Index:
+    """Open the index of `vault`, made or mended where needed, and bring it up to date.
+
+    `wait`: for a command that has just written a note; without it a writer elsewhere is not waited for, and the report
+    says that the index may be stale. `report` of the result tells what happened.
+    """
+    index = Index(vault)
+    try:
+        if sync:
+            index.sync(wait=wait, progress=progress)
+    except BaseException:
+        index.close()
+        raise
+    return index
+
+
+@frozen
+class Counts:
+    """Sizes of the vault."""
+
+    notes: int
+    links: int
+    """Occurrences, pictures and documents left aside."""
+    dangling: int
+    """Distinct targets that no note answers to."""
+    orphans: int
+    suggested: int
+
+
+@define(eq=False)
+class Index:
+    """Notes and links of a vault. May be used from several threads; each call sees one state of the index."""
+
+    vault: Vault
+    report: SyncReport = field(factory=SyncReport, init=False)
+    """Of the last sync."""
+    _file: IndexFile = field(init=False)
+    _lock: threading.RLock = field(factory=threading.RLock, init=False)
+
+    def __attrs_post_init__(self) -> None:
+        self._file = IndexFile(self.vault.index_path)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the file. Using the index afterwards opens it again."""
+        with self._lock:
+            self._file.close()
+
+    def sync(
+        self,
+        *,
+        wait: bool = False,
+        force: bool = False,
+        allow_mass_removal: bool = False,
+        progress: Progress | None = None,
+    ) -> SyncReport:
+        """Bring the index to what the files say. Nothing is written where nothing changed.
+
+        `wait`: for other writers. `force`: look into every file. `allow_mass_removal`: many notes were deleted on
+        purpose.
+        """
+        vault = self.vault
+
+        def work(connection: sqlite3.Connection) -> SyncReport:
+            return sync(
+                connection,
+                vault,
+                wait=wait or self._file.is_temporary,
+                force=force,
+                allow_mass_removal=allow_mass_removal,
+                progress=progress,
+            )
+
+        with self._lock:
+            report = self._ask(work, mends=False)
+            self.report = evolve(report, notices=(*self._file.notices, *report.notices))
+            return self.report
+
+    def notes(self) -> tuple[NoteRecord, ...]:
+        """All notes in the order of their paths."""
+        return tuple(self._ask(fetch_records).values())
+
+    def note(self, name: str) -> NoteRecord:
+        """A note by id, path, title or alias. Raises: AmbiguousNote, UnknownName."""
+        return self._ask(lambda connection: find_note(connection, name))
+
+    def links(self) -> tuple[IndexedLink, ...]:
+        """Every link of the vault, attachments and dangling ones included."""
+        return self._ask(fetch_links)
+
+    def outgoing(self, path: str) -> tuple[IndexedLink, ...]:
+        """Links that stand in the note at `path`."""
+        return self._ask(lambda connection: fetch_links(connection, "WHERE s.path = ?", (path,)))
+
+    def backlinks(self, path: str) -> tuple[IndexedLink, ...]:
+        """Links of other notes that lead to the note at `path`."""
+        return self._ask(lambda connection: fetch_links(connection, "WHERE d.path = ? AND l.src != l.dst", (path,)))
+
+    def dangling(self) -> tuple[Dangling, ...]:
+        """Distinct targets that no note answers to, each with the notes that name it."""
+        return self._ask(fetch_dangling)
+
+    def orphans(self) -> tuple[NoteRecord, ...]:
+        """Notes that no other note links."""
+        query = f"SELECT num FROM note WHERE {_IS_ORPHAN} ORDER BY path"
+        return self._ask(lambda asked: tuple(fetch_records(asked, [row[0] for row in asked.execute(query)]).values()))
+
+    def ambiguous(self) -> tuple[AmbiguousLink, ...]:
+        """Links that several notes answer to, with the notes."""
+
+        def work(connection: sqlite3.Connection) -> tuple[AmbiguousLink, ...]:
+            links = fetch_links(connection, "WHERE l.is_ambiguous")
+            found = candidates_of(connection, [(one.link, one.source) for one in links])
+            return tuple(map(AmbiguousLink, links, found))
+
+        return self._ask(work)
+
+    def suggested(self, path: str | None = None) -> tuple[Suggestion, ...]:
+        """Mentions without a link, of the note at `path` or of all."""
+        where, given = ("", ()) if path is None else ("AND s.path = ?", (path,))
+        return self._ask(lambda connection: fetch_suggestions(connection, where, given))
+
+    def search_words(self, query: str, limit: int = 10) -> tuple[WordHit, ...]:
+        """Notes by words, best first. Any text is a query."""
+        return self._ask(lambda connection: find_words(connection, query, max(0, limit)))
+
+    def counts(self) -> Counts:
+        """How much there is."""
+        return self._ask(lambda connection: Counts(*(connection.execute(query).fetchone()[0] for query in _COUNTS)))
+
+    def status(self) -> IndexStatus:
+        """What there is now, without a look at the files."""
+        return self._ask(self._status)
+
+    def text_of(self, path: str) -> str:
+        """The text of a note, from its file. Raises: OutsideVault, OSError."""
+        return read_note(self.vault.locate(path)).text
+
+    def purge(self) -> None:
+        """Leave no trace of removed notes in the index's file: what was deleted stays in its segments until then.
+
+        Raises: Unwritable where another process keeps the index in use.
+        """
+
+        def work(connection: sqlite3.Connection) -> None:
+            for table in ("words", "pieces"):
+                connection.execute(f"INSERT INTO {table}({table}) VALUES('optimize')")
+            connection.execute("VACUUM")
+            connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+
+        self._ask(work)
+
+    def _ask(self, question: Callable[[sqlite3.Connection], T], *, mends: bool = True) -> T:
+        """Ask, and once more after mending where the file turns out broken."""
+        with self._lock:
+            for attempt in range(3):
+                try:
+                    with read_error():
+                        return question(self._file.open().connection)
+                except BrokenIndex as error:
+                    if attempt == 2:
+                        raise
+                    self._file.replace(str(error))
+                    if mends:
+                        self.sync(wait=True)
+            raise Unwritable("unreachable")
+
+    def _status(self, connection: sqlite3.Connection) -> IndexStatus:
+        place = self._file.open().path
+        sizes = [
+            file.stat().st_size for suffix in ("", "-wal") if (file := place.with_name(place.name + suffix)).exists()
+        ]
+        row = connection.execute("SELECT value FROM meta WHERE key = 'last_sync'").fetchone()
+        rows = connection.execute("SELECT path, reason FROM quarantine ORDER BY path")
+        return IndexStatus(
+            exists=self._file.existed,
+            notes=connection.execute("SELECT count(*) FROM note").fetchone()[0],
+            size=sum(sizes),
+            version=VERSION,
+            last_sync=None if row is None else datetime.datetime.fromisoformat(row[0]),
+            pending=connection.execute("SELECT count(*) FROM note WHERE is_pending").fetchone()[0],
+            quarantine=tuple(Quarantined(*one) for one in rows),
+            is_temporary=self._file.is_temporary,
+        )
+
+
+_IS_ORPHAN = "NOT EXISTS (SELECT 1 FROM link WHERE link.dst = note.num AND link.src != note.num)"
+_COUNTS = (
+    "SELECT count(*) FROM note",
+    "SELECT count(*) FROM link WHERE NOT is_attachment",
+    "SELECT count(DISTINCT target) FROM link WHERE dst IS NULL AND NOT is_attachment",
+    f"SELECT count(*) FROM note WHERE {_IS_ORPHAN}",
+    "SELECT count(*) FROM suggestion m WHERE NOT EXISTS (SELECT 1 FROM link l WHERE l.src = m.src AND l.dst = m.dst)",
+)

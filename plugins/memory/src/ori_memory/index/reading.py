@@ -1,0 +1,80 @@
+"""One note's file, read and understood."""
+
+from __future__ import annotations
+
+import hashlib
+import time
+from pathlib import Path
+
+from attrs import frozen
+
+from ori_memory.index.record import record_of, sql_text
+from ori_memory.model import NoteRecord, ParsedNote
+from ori_memory.notes.naming import stem_of
+from ori_memory.notes.parsing import parse_note
+from ori_memory.notes.text import decode_note
+from ori_memory.scanning.walk import FileStamp
+
+__all__ = ["NotReadable", "ReadFile", "UnderstoodNote", "read_file", "understand"]
+
+
+class NotReadable(Exception):
+    """This file cannot be a note now; the others go on.
+
+    `is_certain`: the file itself is the reason, not that it could not be looked into; what is known of it is void.
+    """
+
+    def __init__(self, reason: str, *, is_certain: bool) -> None:
+        super().__init__(reason)
+        self.is_certain = is_certain
+
+
+@frozen
+class ReadFile:
+    """A file's content and what it looked like just before."""
+
+    stamp: FileStamp
+    checked_ns: int
+    data: bytes
+    hash: bytes
+
+
+@frozen
+class UnderstoodNote:
+    """Everything the index keeps of a note, but for what depends on other notes."""
+
+    file: ReadFile
+    record: NoteRecord
+    parsed: ParsedNote
+    text: str
+    stated_id: str
+    """The `id` of its frontmatter, or empty."""
+    problems: tuple[str, ...]
+
+
+def read_file(root: Path, stamp: FileStamp, max_bytes: int) -> ReadFile:
+    """Raises: NotReadable, with the reason; FileNotFoundError where it has just been removed."""
+    if stamp.size > max_bytes:
+        raise NotReadable(f"it has {stamp.size:,} bytes; index.max_bytes allows {max_bytes:,}", is_certain=True)
+    checked = time.time_ns()
+    try:
+        data = (root / stamp.path).read_bytes()
+    except FileNotFoundError:
+        raise
+    except OSError as error:
+        raise NotReadable(f"it cannot be read: {error.strerror or error}", is_certain=False) from error
+    return ReadFile(stamp, checked, data, hashlib.blake2b(data, digest_size=16).digest())
+
+
+def understand(file: ReadFile) -> UnderstoodNote:
+    """Parse the file. Raises: NotReadable where it is no text."""
+    path = file.stamp.path
+    decoded = decode_note(file.data)
+    try:
+        parsed = parse_note(decoded.text, stem_of(path))
+    except RecursionError as error:
+        raise NotReadable("it is nested too deeply to be read", is_certain=True) from error
+    problems = tuple(filter(None, (decoded.problem, *parsed.problems)))
+    stated = parsed.properties.get("id")
+    stated_id = sql_text(str(stated).strip()) if isinstance(stated, str | int) and not isinstance(stated, bool) else ""
+    return UnderstoodNote(file, record_of(parsed, path), parsed, decoded.text, stated_id, problems)

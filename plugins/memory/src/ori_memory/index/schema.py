@@ -1,0 +1,103 @@
+"""The tables of the index. Derived data only: a change here raises the version, and old files are built anew."""
+
+from __future__ import annotations
+
+__all__ = ["APPLICATION_ID", "FTS_COLUMNS", "FTS_WEIGHTS", "TABLES", "VERSION"]
+
+APPLICATION_ID = 0x6F726931
+"""`ori1`: what a stranger's database does not carry."""
+
+VERSION = 1
+
+FTS_COLUMNS = ("title", "aliases", "description", "headings", "body", "parts")
+FTS_WEIGHTS = (10.0, 8.0, 4.0, 3.0, 1.0, 0.5)
+
+_TOKENIZER = "unicode61 remove_diacritics 2 categories ''L* N* Co Mn Mc''"
+"""With marks: vowel signs of Indian scripts belong to their words."""
+
+TABLES = f"""
+CREATE TABLE meta(key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE note(
+    num INTEGER PRIMARY KEY,
+    id TEXT NOT NULL UNIQUE,
+    path TEXT NOT NULL UNIQUE,
+    mtime_ns INTEGER NOT NULL,
+    size INTEGER NOT NULL,
+    inode INTEGER NOT NULL,
+    checked_ns INTEGER NOT NULL,
+    hash BLOB NOT NULL,
+    title TEXT NOT NULL,
+    space TEXT NOT NULL,
+    type TEXT NOT NULL,
+    status TEXT NOT NULL,
+    confidence TEXT NOT NULL,
+    description TEXT NOT NULL,
+    created TEXT,
+    is_pinned INTEGER NOT NULL,
+    valid_from TEXT,
+    valid_until TEXT,
+    source_client TEXT NOT NULL,
+    source_session TEXT NOT NULL,
+    source_file TEXT NOT NULL,
+    source_commit TEXT NOT NULL,
+    words INTEGER NOT NULL,
+    body_line INTEGER NOT NULL,
+    is_pending INTEGER NOT NULL,
+    problems TEXT NOT NULL
+);
+CREATE INDEX note_hash ON note(hash);
+CREATE INDEX note_pending ON note(num) WHERE is_pending;
+CREATE TABLE alias(note INTEGER NOT NULL REFERENCES note ON DELETE CASCADE, position INTEGER NOT NULL,
+    alias TEXT NOT NULL, PRIMARY KEY(note, position)) WITHOUT ROWID;
+CREATE TABLE tag(note INTEGER NOT NULL REFERENCES note ON DELETE CASCADE, position INTEGER NOT NULL,
+    tag TEXT NOT NULL, PRIMARY KEY(note, position)) WITHOUT ROWID;
+CREATE TABLE project(note INTEGER NOT NULL REFERENCES note ON DELETE CASCADE, position INTEGER NOT NULL,
+    project TEXT NOT NULL, PRIMARY KEY(note, position)) WITHOUT ROWID;
+CREATE TABLE supersedes(note INTEGER NOT NULL REFERENCES note ON DELETE CASCADE, position INTEGER NOT NULL,
+    target TEXT NOT NULL, PRIMARY KEY(note, position)) WITHOUT ROWID;
+CREATE TABLE heading(note INTEGER NOT NULL REFERENCES note ON DELETE CASCADE, position INTEGER NOT NULL,
+    level INTEGER NOT NULL, text TEXT NOT NULL, line INTEGER NOT NULL, PRIMARY KEY(note, position)) WITHOUT ROWID;
+CREATE TABLE block(note INTEGER NOT NULL REFERENCES note ON DELETE CASCADE, position INTEGER NOT NULL,
+    block TEXT NOT NULL, PRIMARY KEY(note, position)) WITHOUT ROWID;
+CREATE TABLE name(key TEXT NOT NULL, note INTEGER NOT NULL REFERENCES note ON DELETE CASCADE,
+    PRIMARY KEY(key, note)) WITHOUT ROWID;
+CREATE INDEX name_note ON name(note);
+CREATE TABLE opening(word TEXT NOT NULL, note INTEGER NOT NULL REFERENCES note ON DELETE CASCADE,
+    PRIMARY KEY(word, note)) WITHOUT ROWID;
+CREATE INDEX opening_note ON opening(note);
+CREATE TABLE wanted(key TEXT NOT NULL, note INTEGER NOT NULL REFERENCES note ON DELETE CASCADE,
+    PRIMARY KEY(key, note)) WITHOUT ROWID;
+CREATE INDEX wanted_note ON wanted(note);
+CREATE TABLE link(
+    src INTEGER NOT NULL REFERENCES note ON DELETE CASCADE,
+    position INTEGER NOT NULL,
+    dst INTEGER REFERENCES note ON DELETE SET NULL,
+    is_ambiguous INTEGER NOT NULL,
+    is_attachment INTEGER NOT NULL,
+    kind TEXT NOT NULL,
+    target TEXT NOT NULL,
+    heading TEXT,
+    block TEXT,
+    alias TEXT,
+    first INTEGER NOT NULL,
+    last INTEGER NOT NULL,
+    line INTEGER NOT NULL,
+    is_property INTEGER NOT NULL,
+    context TEXT NOT NULL,
+    PRIMARY KEY(src, position)
+) WITHOUT ROWID;
+CREATE INDEX link_dst ON link(dst);
+CREATE TABLE suggestion(
+    src INTEGER NOT NULL REFERENCES note ON DELETE CASCADE,
+    dst INTEGER NOT NULL REFERENCES note ON DELETE CASCADE,
+    mention TEXT NOT NULL,
+    line INTEGER NOT NULL,
+    PRIMARY KEY(src, dst)
+) WITHOUT ROWID;
+CREATE INDEX suggestion_dst ON suggestion(dst);
+CREATE TABLE quarantine(path TEXT PRIMARY KEY, reason TEXT NOT NULL, mtime_ns INTEGER NOT NULL, size INTEGER NOT NULL)
+    WITHOUT ROWID;
+CREATE TABLE stored(note INTEGER PRIMARY KEY, text BLOB NOT NULL);
+CREATE VIRTUAL TABLE words USING fts5({", ".join(FTS_COLUMNS)}, content='', tokenize='{_TOKENIZER}');
+CREATE VIRTUAL TABLE pieces USING fts5(text, content='', detail=none, tokenize='trigram');
+"""

@@ -1,0 +1,1 @@
+"""Which files of a vault are notes, seen without opening any."""

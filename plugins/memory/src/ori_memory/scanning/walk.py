@@ -1,0 +1,191 @@
+"""One look at every file of a vault: its name, time, size and inode, and nothing else."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import stat
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from attrs import define, field, frozen
+
+from ori_memory.scanning.ignoring import RULE_FILES, Rules, read_rules, rules_of_folder
+
+__all__ = ["FileStamp", "Scan", "ScanProblem", "scan_notes"]
+
+_63_BITS = 0x7FFFFFFFFFFFFFFF
+"""Some file systems number wider than SQLite's integers."""
+
+
+class FileStamp(NamedTuple):
+    """A note's file as the file system shows it. A named tuple: ten thousand are made at each command."""
+
+    path: str
+    """Relative to the vault, with forward slashes."""
+    mtime_ns: int
+    size: int
+    inode: int
+
+
+@frozen
+class ScanProblem:
+    """A place that could not be looked at, and why."""
+
+    path: str
+    reason: str
+
+
+@frozen
+class Scan:
+    """What there is. Nothing may be concluded from the absence of what lies at or under an error's path."""
+
+    files: tuple[FileStamp, ...]
+    """In the order of their paths."""
+    errors: tuple[ScanProblem, ...] = ()
+    left_out: tuple[ScanProblem, ...] = ()
+    """Files that look like notes and cannot be any."""
+
+    def hides(self, path: str) -> bool:
+        """Whether `path` may be there although it was not seen."""
+        return any(not bad.path or path == bad.path or path.startswith(bad.path + "/") for bad in self.errors)
+
+
+def scan_notes(root: Path, skip: Iterable[str] = ()) -> Scan:
+    """Every markdown file of the vault at `root` that no rule leaves out; `skip` has the form of `.gitignore`.
+
+    Hidden folders are never entered. A link is followed where it stays inside the vault, and only to what was not met
+    without it, so that no note is there twice and no loop is walked.
+    """
+    walk = _Walk(str(root))
+    walk.look_into("", read_rules(skip, "", None))
+    walk.follow_links()
+    return Scan(tuple(sorted(walk.files)), tuple(walk.errors), tuple(walk.left_out))
+
+
+@define
+class _Walk:
+    root: str
+    files: list[FileStamp] = field(factory=list)
+    errors: list[ScanProblem] = field(factory=list)
+    left_out: list[ScanProblem] = field(factory=list)
+    links: list[tuple[str, Rules]] = field(factory=list)
+    folders: set[str] = field(factory=set)
+
+    def look_into(self, base: str, rules: Rules) -> None:
+        """`base` ends with a slash, or is empty for the root."""
+        waiting = [(base, rules)]
+        while waiting:
+            base, rules = waiting.pop()
+            try:
+                with _opened(Path(self.root, base)) as place, os.scandir(place) as found:
+                    entries = list(found)
+                    names = {entry.name for entry in entries if entry.name in RULE_FILES}
+                    if names:
+                        rules = rules_of_folder(Path(self.root, base), names, base, rules)
+                    self._take(entries, base, rules, waiting)
+            except OSError as error:
+                self._note_error(base.rstrip("/"), error)
+                continue
+            self.folders.add(base)
+
+    def _take(self, entries: list[os.DirEntry[str]], base: str, rules: Rules, inner: list[tuple[str, Rules]]) -> None:
+        asks = rules.can_leave_files_out
+        add = self.files.append
+        for entry in entries:
+            name = entry.name
+            path = base + name
+            try:
+                if entry.is_file(follow_symlinks=False):
+                    if _is_markdown(name) and not (asks and rules.leaves_out(path, is_folder=False)):
+                        status = entry.stat(follow_symlinks=False)
+                        if path.isascii() or self._has_text_name(path):
+                            add(FileStamp(path, status.st_mtime_ns, status.st_size, status.st_ino & _63_BITS))
+                elif entry.is_symlink():
+                    self.links.append((path, rules))
+                elif entry.is_dir(follow_symlinks=False):
+                    if name[0] != "." and not rules.leaves_out(path, is_folder=True):
+                        inner.append((path + "/", rules))
+                elif _is_markdown(name):
+                    self._leave_out(path, "it is no regular file")
+            except OSError as error:
+                self._note_error(path, error)
+
+    def _has_text_name(self, path: str) -> bool:
+        if _is_text(path):
+            return True
+        self._leave_out(path, "its name is not UTF-8; rename it")
+        return False
+
+    def follow_links(self) -> None:
+        """After everything else: what is reached without a link keeps its own path."""
+        seen = {file.path for file in self.files}
+        while self.links:
+            waiting, self.links = sorted(self.links, key=lambda link: link[0]), []
+            for path, rules in waiting:
+                try:
+                    self._follow(path, rules, seen)
+                except (OSError, ValueError) as error:
+                    self._leave_out(path, f"the link leads nowhere: {getattr(error, 'strerror', None) or error}")
+
+    def _follow(self, path: str, rules: Rules, seen: set[str]) -> None:
+        name = path.rsplit("/", 1)[-1]
+        real = Path(self.root, path).resolve(strict=False)
+        root = Path(self.root)
+        is_folder = real.is_dir()
+        if name[0] == "." or rules.leaves_out(path, is_folder=is_folder) or not (is_folder or _is_markdown(name)):
+            return
+        if real == root or root not in real.parents:
+            self._leave_out(path, "it is a link that leads out of the vault")
+            return
+        inner = real.relative_to(root).as_posix()
+        if is_folder:
+            if inner + "/" not in self.folders and not path.startswith(inner + "/"):
+                self.folders.add(inner + "/")
+                self.look_into(path + "/", rules)
+        elif inner not in seen:
+            seen.add(inner)
+            status = real.stat()
+            if not stat.S_ISREG(status.st_mode):
+                self._leave_out(path, "it is no regular file")
+            elif self._has_text_name(path):
+                self.files.append(FileStamp(path, status.st_mtime_ns, status.st_size, status.st_ino & _63_BITS))
+
+    def _note_error(self, path: str, error: OSError) -> None:
+        if path and isinstance(error, FileNotFoundError) and not os.path.lexists(os.path.join(self.root, path)):  # noqa: PTH118 - as above
+            return  # It went away while we looked; that is how things are removed.
+        self.errors.append(ScanProblem(_shown(path), error.strerror or str(error)))
+
+    def _leave_out(self, path: str, reason: str) -> None:
+        self.left_out.append(ScanProblem(_shown(path), reason))
+
+
+@contextlib.contextmanager
+def _opened(folder: Path) -> Iterator[int | Path]:
+    """A descriptor where the system scans one: names relative to it are looked up in half the time."""
+    if os.scandir not in os.supports_fd:
+        yield folder
+        return
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        yield descriptor
+    finally:
+        os.close(descriptor)
+
+
+def _is_markdown(name: str) -> bool:
+    # `.#name` is an editor's lock and `._name` what macOS puts beside a file on foreign disks.
+    return name[-3:] in (".md", ".MD", ".Md", ".mD") and name[:2] not in (".#", "._")
+
+
+def _is_text(path: str) -> bool:
+    try:
+        path.encode("utf-8")
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def _shown(path: str) -> str:
+    return path.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
