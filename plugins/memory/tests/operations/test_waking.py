@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from ori_memory.index.index import open_index
+from ori_memory.learned.store import LearnedStore
 from ori_memory.operations.visible_lines import visible_lines
 from ori_memory.operations.waking import DROPPED_FIRST, LADDER, is_first_run, wake
 from ori_memory.vault.making import adopt_vault, make_vault
@@ -140,3 +142,48 @@ def test_a_huge_file_is_read_in_part_and_whole_lines_only(vault: Vault) -> None:
     assert wake(vault, now=NOW).sections["daily"][-1] == "- é line 99999"
     write(vault, "self/goals.md", "é" * 1_000_000)
     assert len(wake(vault, now=NOW).lines) < 40
+
+
+class TestWithAnIndex:
+    @pytest.fixture
+    def warm(self, vault: Vault) -> Vault:
+        for number in range(14):
+            status = "archived" if number == 13 else "active"
+            write(
+                vault,
+                f"notes/n{number}.md",
+                f"---\nid: id{number}\ntitle: Note {number}\nstatus: {status}\n---\n[[gone]]\n",
+            )
+        write(vault, "inbox/i.md", "x\n")
+        open_index(vault).close()
+        with LearnedStore(vault.learned_path) as store:
+            for number in range(14):
+                for _ in range(number + 1):
+                    store.add_boosts({f"id{number}": 0.03, "nobody": 0.03}, "s", NOW)
+        return vault
+
+    def test_the_warmest_notes_are_shown_but_none_that_was_forgotten(self, warm: Vault) -> None:
+        shown = wake(warm, now=NOW, budget=96).sections["warm"]
+        assert len(shown) == 10
+        assert shown[0].startswith("Note 12 (notes/n12.md, 0.") and shown[-1].startswith("Note 3 ")
+
+    def test_figures_say_of_when_they_are(self, warm: Vault) -> None:
+        first, second = wake(warm, now=NOW, budget=96).sections["vitals"]
+        assert "1 in the inbox (index of " in first
+        assert second.startswith("1 names are linked that no note has")
+
+    def test_no_file_is_made_or_changed(self, warm: Vault) -> None:
+        before = snapshot(warm.root)
+        wake(warm, now=NOW)
+        assert snapshot(warm.root) == before
+
+    def test_a_broken_index_or_store_is_a_notice(self, warm: Vault) -> None:
+        warm.index_path.write_bytes(b"broken" * 1_000)
+        brief = wake(warm, now=NOW, budget=96)
+        assert "warm" not in brief.sections and "cannot be read" in brief.notices[0]
+        assert "goals" in brief.sections
+
+    def test_a_broken_learned_store_is_a_notice_too(self, warm: Vault) -> None:
+        warm.learned_path.write_bytes(b"broken" * 1_000)
+        brief = wake(warm, now=NOW, budget=96)
+        assert brief.notices and "goals" in brief.sections

@@ -33,7 +33,7 @@ class Glance:
     notes: int
     inbox: int
     dangling: int
-    """Links that lead to no note."""
+    """Distinct targets that no note answers to."""
     orphans: int
     unreadable: int
     warm: tuple[WarmNote, ...]
@@ -76,7 +76,7 @@ def _glance(
         return "the index is of another version"
     notes, inbox, dangling, orphans, unreadable = connection.execute(
         """SELECT (SELECT count(*) FROM main.note), (SELECT count(*) FROM main.note WHERE space = 'inbox'),
-        (SELECT count(*) FROM main.link WHERE dst IS NULL AND NOT is_attachment AND target <> ''),
+        (SELECT count(DISTINCT target) FROM main.link WHERE dst IS NULL AND NOT is_attachment),
         (SELECT count(*) FROM main.note n WHERE NOT EXISTS
             (SELECT 1 FROM main.link l WHERE l.dst = n.num AND l.src <> n.num)),
         (SELECT count(*) FROM main.quarantine)"""

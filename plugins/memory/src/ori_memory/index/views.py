@@ -39,7 +39,8 @@ VIEWS: dict[str, tuple[str, str]] = {
     "v_suggestion": (
         "notes whose text mentions another note without a link",
         """SELECT s.path AS source, d.path AS target, g.mention, g.line, s.id AS source_id, d.id AS target_id
-            FROM main.suggestion g JOIN main.note s ON s.num = g.src JOIN main.note d ON d.num = g.dst""",
+            FROM main.suggestion g JOIN main.note s ON s.num = g.src JOIN main.note d ON d.num = g.dst
+            WHERE NOT EXISTS (SELECT 1 FROM main.link l WHERE l.src = g.src AND l.dst = g.dst)""",
     ),
     "v_orphan": (
         "notes that no other note links to",

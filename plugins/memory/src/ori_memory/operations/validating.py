@@ -147,7 +147,7 @@ def _link_warnings(memory: Memory, links: Iterable[IndexedLink]) -> Iterator[str
 
 
 def _is_there(vault: Vault, link: IndexedLink) -> bool:
-    """Whether an attachment lies where a relative link, or one from the vault's root, says. By name it may be anywhere."""
+    """Whether an attachment lies where a relative link, or one from the root, says; by name it may be anywhere."""
     target = link.link.target
     if "/" not in target:
         return True

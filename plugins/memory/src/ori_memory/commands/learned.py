@@ -1,0 +1,101 @@
+"""`ori learned`: what use has taught, as text."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import click
+
+from aries_kernel.atomic import replace_bytes
+from aries_kernel.errors import UserError
+from ori_memory.answer import print_answer
+from ori_memory.app import Context, answering
+from ori_memory.learned.exchange import ImportReport
+from ori_memory.learned.store import LearnedStatus, LearnedStore
+
+__all__ = ["learned"]
+
+
+@click.group()
+def learned() -> None:
+    """Export, import and look at what use has taught."""
+
+
+@learned.command("export")
+@click.argument("file", required=False, type=click.Path(path_type=Path))
+@click.option("--force", is_flag=True, help="Replace FILE where it holds something else.")
+@answering
+def export_command(context: Context, file: Path | None, force: bool) -> int:
+    """Write everything learned as text, a JSON document a line, to FILE, or to standard output.
+
+    The same store gives the same bytes, so that git sees what changed.
+    """
+    with LearnedStore(context.vault().learned_path) as store:
+        text = store.export()
+    if file is None:
+        sys.stdout.write(text)
+        return 0
+    place = (context.cwd / file.expanduser()).resolve()
+    data = text.encode("utf-8", "surrogatepass")
+    if place.exists() and not force and not _is_export(place):
+        raise UserError(f"{place} is there and is no export of learned data; --force replaces it.")
+    replace_bytes(place, data)
+    count = {"file": place, "rows": max(text.count("\n") - 1, 0), "bytes": len(data)}
+    print_answer(
+        count, as_json=context.wants_json, text=lambda: f"{place}: {count['rows']} rows", warnings=store.warnings
+    )
+    return 0
+
+
+@learned.command("import")
+@click.argument("file", type=click.Path(path_type=Path, allow_dash=True))
+@answering
+def import_command(context: Context, file: Path) -> int:
+    """Merge an export, of this or another machine; `-` reads standard input. Importing again changes nothing."""
+    with LearnedStore(context.vault().learned_path) as store:
+        report = store.import_(_text(context, file))
+    print_answer(report, as_json=context.wants_json, text=lambda: _imported(report), warnings=store.warnings)
+    return 0
+
+
+@learned.command("status")
+@answering
+def status_command(context: Context) -> int:
+    """Tell how much was learned, and whether the file is sound."""
+    with LearnedStore(context.vault().learned_path) as store:
+        status = store.status()
+    is_sound = status.soundness in ("ok", "absent")
+    print_answer(status, as_json=context.wants_json, text=lambda: _status(status), success=is_sound)
+    return 0 if is_sound else 1
+
+
+def _is_export(place: Path) -> bool:
+    with place.open("rb") as file:
+        return file.read(64).startswith(b'{"_format":"ori-learned"')
+
+
+def _text(context: Context, file: Path) -> str:
+    if str(file) == "-":
+        return sys.stdin.buffer.read().decode("utf-8", "surrogatepass")
+    place = context.cwd / file.expanduser()
+    try:
+        return place.read_bytes().decode("utf-8", "surrogatepass")
+    except FileNotFoundError as error:
+        raise UserError(f"{place} is not there.") from error
+    except UnicodeDecodeError as error:
+        raise UserError(f"{place} is no text: byte {error.start} is not UTF-8. Nothing was imported.") from error
+
+
+def _imported(report: ImportReport) -> str:
+    lines = [f"{table}: {count} read, {report.changed.get(table, 0)} new" for table, count in report.read.items()]
+    lines += [f"{table}: {count} left out, this version does not know it" for table, count in report.skipped.items()]
+    return "\n".join(lines)
+
+
+def _status(status: LearnedStatus) -> str:
+    if not status.exists:
+        return "Nothing was learned yet."
+    lines = [f"revision {status.revision}, {status.size:,} bytes, {status.soundness}"]
+    lines += [f"  {table}: {count:,}" for table, count in status.rows.items()]
+    return "\n".join([*lines, *status.recoveries])
