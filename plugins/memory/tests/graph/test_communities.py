@@ -43,7 +43,7 @@ def test_names_are_told_apart_and_terms_are_what_others_have_not() -> None:
             notes.append(NoteRecord(id=name, path=name, title=title))
             edges += [Edge(name, f"{group}{other}", "wiki") for other in range(4)]
     found = communities_of(NoteGraph.build(notes, edges)).groups
-    assert [group.name for group in found] == ["Index · Index", "Index · Index (2)"]
+    assert [group.name for group in found] == ["Index · the cooking 2", "Index · the sailing 2"]
     assert [group.terms[0] for group in found] == ["cooking", "sailing"]
 
 

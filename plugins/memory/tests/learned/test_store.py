@@ -14,6 +14,7 @@ import pytest
 
 from aries_kernel.errors import UserError
 from ori_memory.learned import Access, LearnedStore
+from ori_memory.learned.database import create_store
 
 NOON = datetime.datetime(2026, 3, 1, 12, tzinfo=datetime.UTC)
 DAY = datetime.timedelta(days=1)
@@ -267,6 +268,42 @@ def test_a_damaged_store_is_set_aside_and_its_copy_put_back(tmp_path: Path, dama
     (aside,) = tmp_path.glob("learned.db.damaged-*")
     assert aside.read_bytes() == bytes(data)
     assert make(tmp_path).status().recoveries == tuple(store.warnings)
+
+
+@pytest.mark.parametrize("is_missing", [True, False])
+def test_reading_a_damaged_store_is_answered_by_its_copy_and_changes_nothing(tmp_path: Path, is_missing: bool) -> None:
+    path = tmp_path / "learned.db"
+    with make(tmp_path) as store:
+        store.record_access(["a"] * 2)
+    path.unlink() if is_missing else path.write_bytes(b"rubbish " * 1000)
+    before = {file.name: file.read_bytes() for file in tmp_path.iterdir()}
+    reader = make(tmp_path)
+    assert reader.accesses()["a"].count == 2
+    assert reader.accesses()["a"].count == 2
+    assert len(reader.warnings) == 1
+    assert "its last copy answers" in reader.warnings[0]
+    assert {file.name: file.read_bytes() for file in tmp_path.iterdir()} == before
+
+
+def test_reading_a_damaged_store_without_a_copy_says_so(tmp_path: Path) -> None:
+    (tmp_path / "learned.db").write_bytes(b"rubbish " * 1000)
+    reader = make(tmp_path)
+    assert reader.accesses() == {}
+    assert "there is no copy" in reader.warnings[0]
+
+
+def test_a_store_that_cannot_be_written_says_so_in_one_line(tmp_path: Path) -> None:
+    (tmp_path / "learned.db").mkdir()
+    with make(tmp_path) as store, pytest.raises(UserError, match="cannot be"):
+        store.record_access(["a"])
+
+
+def test_whoever_makes_a_missing_store_puts_its_copy_back(tmp_path: Path) -> None:
+    with make(tmp_path) as store:
+        store.record_access(["a"] * 2)
+    (tmp_path / "learned.db").unlink()
+    create_store(tmp_path / "learned.db")
+    assert make(tmp_path).accesses()["a"].count == 2
 
 
 def test_a_damaged_store_without_a_copy_is_set_aside_and_the_loss_is_told(tmp_path: Path) -> None:

@@ -134,10 +134,11 @@ def _described(graph: NoteGraph, groups: list[list[int]], position: Mapping[int,
 def _name(titles: list[str], taken: set[str]) -> str:
     """Two titles with letters in them say more than a day of the journal; where all are dates, dates it is."""
     telling = [title for title in titles if any(letter.isalpha() for letter in title)] or titles
-    name = " · ".join(telling[:2])
+    second = next((title for title in telling[1:] if title.casefold() != telling[0].casefold()), None)
+    plain = name = telling[0] if second is None else f"{telling[0]} · {second}"
     number = 2
     while name in taken:
-        name = f"{' · '.join(telling[:2])} ({number})"
+        name = f"{plain} ({number})"
         number += 1
     taken.add(name)
     return name

@@ -15,7 +15,17 @@ from typing import TypeVar
 from aries_kernel.errors import Overloaded, UserError
 from ori_memory.learned.schema import APPLICATION, REVISION, create_tables
 
-__all__ = ["TEMPORARY", "Damaged", "connect", "create_store", "is_damage", "place_new", "read", "transaction"]
+__all__ = [
+    "TEMPORARY",
+    "Damaged",
+    "connect",
+    "create_empty",
+    "create_store",
+    "is_damage",
+    "place_new",
+    "read",
+    "transaction",
+]
 
 T = TypeVar("T")
 
@@ -55,6 +65,13 @@ def connect(path: Path) -> sqlite3.Connection:
 
 
 def create_store(path: Path) -> None:
+    """Make the store where there is none: from its copy where one is left, else empty. Raises: OSError."""
+    from ori_memory.learned.recovery import ensure_store
+
+    ensure_store(path)
+
+
+def create_empty(path: Path) -> None:
     """Put an empty store at `path`, whole from its first moment; one that is there already stays. Raises: OSError."""
     path.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix=TEMPORARY, dir=path.parent) as folder:

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from filelock import FileLock
 
-from ori_memory.learned.database import TEMPORARY, Damaged, connect, create_store, is_damage, place_new, transaction
+from ori_memory.learned.database import TEMPORARY, Damaged, connect, create_empty, is_damage, place_new, transaction
 from ori_memory.learned.origin import drop_origin
 from ori_memory.learned.schema import stamp
 
@@ -80,7 +80,7 @@ def ensure_store(path: Path) -> str | None:
         if path.exists():
             return None
         if not backup_path(path).exists():
-            create_store(path)
+            create_empty(path)
             return None
         # The store vanished but its copy is here: what was learned is not given up for a missing file.
         return _put_back(path, "was missing", None)
@@ -151,7 +151,7 @@ def _restore(path: Path) -> str:
             place_new(fresh, path)
         when = datetime.datetime.fromtimestamp(copy.stat().st_mtime, datetime.UTC)
         return when.strftime("%Y-%m-%d %H:%M UTC")
-    create_store(path)
+    create_empty(path)
     return ""
 
 

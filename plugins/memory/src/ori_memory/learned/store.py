@@ -94,7 +94,7 @@ class LearnedStore:
             self._connection = None
 
     def accesses(self) -> dict[str, Access]:
-        """Uses by note id. Raises: sqlite3.Error."""
+        """Uses by note id."""
         return self._read(_accesses, {})
 
     def record_access(self, note_ids: Iterable[str], at: datetime.datetime | None = None) -> None:
@@ -138,10 +138,11 @@ class LearnedStore:
 
         An old export cannot bring it back: a hash stays, and rows from before this moment are refused.
         """
-        rows = self._read(lambda connection: _rows_of(connection, note_id), 0)
-        if rows:
-            self._write(lambda connection, _: _forget(connection, note_id, stamp(self._clock())))
-        if self.path.exists() and (rows or _mentions(self.path, note_id)):
+        if not self.path.exists() and not backup_path(self.path).exists():
+            return ForgetReport(0, _mentions(self.path, note_id))
+        # Also without rows: another machine's export may bring some.
+        rows = self._write(lambda connection, _: _forget(connection, note_id, stamp(self._clock())))
+        if _mentions(self.path, note_id):
             self._scrub()
         return ForgetReport(rows, _mentions(self.path, note_id))
 
@@ -162,7 +163,7 @@ class LearnedStore:
         return ImportReport({table: len(rows) for table, rows in parsed.rows.items()}, changed, parsed.skipped)
 
     def backup(self, to: Path) -> None:
-        """A whole copy at `to`, also while others write. Raises: UserError where there is no store; OSError."""
+        """A whole copy at `to`, also while others write. Raises: UserError where there is none, or no room."""
         if not self.path.exists():
             raise UserError(f"There is no learned store at {self.path} yet: nothing to copy.")
         self._whole(lambda connection: copy_to(connection, to))
@@ -172,7 +173,7 @@ class LearnedStore:
         size = sum(file.stat().st_size for file in relatives(self.path) if file.name in _names_of_one_store(self.path))
         nothing: tuple[dict[str, int], tuple[str, ...], str] = ({}, (), "absent")
         try:
-            rows, told, sound = self._read(_census, nothing)
+            rows, told, sound = read(self.path, _census, nothing)
         except (sqlite3.DatabaseError, Damaged) as error:
             if not is_damage(error):
                 raise
@@ -180,7 +181,28 @@ class LearnedStore:
         return LearnedStatus(sound != "absent", REVISION if rows else 0, rows, size, sound, told)
 
     def _read(self, question: Callable[[sqlite3.Connection], T], absent: T) -> T:
-        return read(self.path, question, absent)
+        """Raises: UserError. Where the store is damaged or gone, its copy answers; the next write puts it back."""
+        copy = backup_path(self.path)
+        try:
+            if self.path.exists() or not copy.exists():
+                return read(self.path, question, absent)
+            problem = "is missing"
+        except (sqlite3.DatabaseError, Damaged) as error:
+            if not is_damage(error):
+                raise UserError(f"The learned store {self.path} cannot be read: {error}.") from error
+            problem = f"is damaged ({error})"
+        try:
+            answer = read(copy, question, absent)
+        except (sqlite3.DatabaseError, Damaged) as error:
+            answer, copy_state = absent, f"its copy cannot be read either ({error}); nothing learned is known"
+        else:
+            copy_state = "its last copy answers" if copy.exists() else "there is no copy; nothing learned is known"
+        self._warn(f"The learned store {self.path} {problem}: {copy_state}.")
+        return answer
+
+    def _warn(self, message: str) -> None:
+        if message not in self.warnings:
+            self.warnings.append(message)
 
     def _write(self, change: Callable[[sqlite3.Connection, str], T]) -> T:
         def step(connection: sqlite3.Connection) -> tuple[T, bool]:
@@ -200,8 +222,10 @@ class LearnedStore:
                 return step(self._open())
             except (sqlite3.DatabaseError, Damaged) as error:
                 if not is_damage(error):
-                    raise
+                    raise UserError(f"The learned store {self.path} cannot be written: {error}.") from error
                 self._recover(str(error))
+            except OSError as error:
+                raise UserError(f"The learned store {self.path} cannot be written: {error}.") from error
             return step(self._open())
 
     def _open(self) -> sqlite3.Connection:
@@ -222,9 +246,9 @@ class LearnedStore:
     def _copy_daily(self) -> None:
         try:
             self._whole(lambda connection: copy_to(connection, backup_path(self.path)))
-        except (OSError, sqlite3.OperationalError) as error:
+        except UserError as error:
             # What was asked for is done and stored; only its copy is missing.
-            self.warnings.append(f"The daily copy of {self.path} could not be made: {error}")
+            self._warn(f"The daily copy of {self.path} could not be made: {error}")
 
     def _scrub(self) -> None:
         def step(connection: sqlite3.Connection) -> None:
@@ -235,8 +259,8 @@ class LearnedStore:
 
         try:
             self._whole(step)
-        except sqlite3.OperationalError as error:
-            self.warnings.append(f"{self.path} could not be compacted after forgetting: {error}")
+        except UserError as error:
+            self._warn(f"{self.path} could not be compacted after forgetting: {error}")
         self._copy_daily()
 
 
@@ -310,10 +334,12 @@ def _rows_of(connection: sqlite3.Connection, note_id: str) -> int:
     return sum(cursor.fetchone()[0] for cursor in counts)
 
 
-def _forget(connection: sqlite3.Connection, note_id: str, now: str) -> None:
+def _forget(connection: sqlite3.Connection, note_id: str, now: str) -> int:
+    rows = _rows_of(connection, note_id)
     for table, column in _keyed_tables(connection):
         connection.execute(f"DELETE FROM {table} WHERE {column} = ?", (note_id,))
     merge_rows(connection, {"forgotten": [{"mark": mark_of(note_id), "at": now}]})
+    return rows
 
 
 def _keyed_tables(connection: sqlite3.Connection) -> list[tuple[str, str]]:
