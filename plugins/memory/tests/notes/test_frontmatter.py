@@ -225,8 +225,6 @@ YAML_LINES = st.lists(
             "h: #x",
             "",
             "# c",
-        ]
-        + [
             "i: x #c",
             "j: a:b",
             "k: [a, b",
@@ -239,8 +237,6 @@ YAML_LINES = st.lists(
             "p p: 1",
             "q: a#b",
             "r: []",
-        ]
-        + [
             "s: [ a , b ]",
             "t:  x  ",
             "u: http://x/y",
@@ -252,8 +248,15 @@ YAML_LINES = st.lists(
             "z: {}",
             " aa: 1",
             "é: ü",
+            "  - x # y",
+            "bb: x:",
+            "cc: 'a' b",
+            "  -  z",
+            "dd: - x",
+            "ee: [a, ]",
+            "ff: [a b, c/d]",
+            "gg: ' x '",
         ]
-        + ["  - x # y", "bb: x:", "cc: 'a' b", "  -  z", "dd: - x", "ee: [a, ]", "ff: [a b, c/d]", "gg: ' x '"]
     ),
     max_size=8,
 )

@@ -13,7 +13,7 @@ from ori_memory.model import Link, LinkKind
 from ori_memory.notes.block import Block, find_block
 from ori_memory.notes.code import Spans, find_code
 from ori_memory.notes.lines import LineCounter, flatten
-from ori_memory.notes.quoting import quote_before, unquoted
+from ori_memory.notes.quoting import QuoteScanner, unquoted
 
 __all__ = ["FoundLink", "find_links", "scan_links"]
 
@@ -75,9 +75,11 @@ def _wiki_links(text: str, start: int, code: Spans, counter: LineCounter) -> Ite
 
 
 def _property_links(text: str, block: Block, counter: LineCounter) -> Iterator[FoundLink]:
+    scanner = QuoteScanner(text)
+    line_start = block.inner_start
     for match in _WIKI.finditer(text, block.inner_start, block.inner_end):
-        line_start = text.rfind("\n", 0, match.start()) + 1
-        quote = quote_before(text, line_start, match.start())
+        line_start = max(line_start, text.rfind("\n", line_start, match.start()) + 1)
+        quote = scanner.quote_at(line_start, match.start())
         if quote == "#":
             continue
         content = match.group(2)

@@ -15,8 +15,8 @@ __all__ = ["Entry", "read_fast"]
 
 # A plain scalar that no reader can take for anything else: it begins with a letter, a digit or a sign without meaning,
 # and no colon or number sign in it stands where it would mean something.
-_PLAIN = r"[^\W_](?:[^\s:#]|:(?=[^\s])|(?<=[^\s])\#|[ ](?![ ]*(?:\#|\Z)))*+"
-_FLOW_PLAIN = r"[^\W_][\w ./+-]*"
+_PLAIN = r"[^\W_](?:[^\s:#]|:(?=[^\s])|(?<=[^\s])\#|[ ]++(?!\#))*+"
+_FLOW_PLAIN = r"[^\W_][\w ./+-]*+"
 _QUOTED = r""""[^"\\\n]*"|'[^'\n]*'"""
 _KEY = re.compile(r"([^\W\d_][\w./-]*(?: [\w./-]+)*):(?: +(.*))?")
 _SCALAR = re.compile(rf"(?:({_PLAIN})|({_QUOTED})) *")
