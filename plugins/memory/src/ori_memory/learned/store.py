@@ -7,9 +7,7 @@ rest of what is learned, and takes these tables as its first revision.
 
 from __future__ import annotations
 
-import contextlib
 import datetime
-import json
 import os
 import sqlite3
 import threading
@@ -21,26 +19,19 @@ from typing import TypeVar
 from attrs import frozen
 
 from aries_kernel.errors import UserError
-from ori_memory.graph.activation import Boost, combined_boost, merged_boost
+from ori_memory.graph.activation import Boost, combined_boost
+from ori_memory.learned import statements
 from ori_memory.learned.database import Damaged, connect, is_damage, read, transaction
 from ori_memory.learned.exchange import ImportReport, export_lines, parse_lines
 from ori_memory.learned.origin import ensure_origin
-from ori_memory.learned.recovery import backup_path, copy_to, ensure_store, recover, recoveries, relatives, soundness
+from ori_memory.learned.recovery import backup_path, copy_to, ensure_store, recover, relatives
 from ori_memory.learned.rows import merge_rows
-from ori_memory.learned.schema import REVISION, TABLES, create_tables, mark_of, moment, stamp
+from ori_memory.learned.schema import REVISION, TABLES, moment, stamp
+from ori_memory.learned.statements import Access
 
 __all__ = ["Access", "ForgetReport", "LearnedStatus", "LearnedStore"]
 
 T = TypeVar("T")
-
-
-@frozen
-class Access:
-    """Uses of one note on all machines."""
-
-    count: int
-    first: datetime.datetime
-    last: datetime.datetime
 
 
 @frozen
@@ -95,19 +86,19 @@ class LearnedStore:
 
     def accesses(self) -> dict[str, Access]:
         """Uses by note id."""
-        return self._read(_accesses, {})
+        return self._read(statements.accesses, {})
 
     def record_access(self, note_ids: Iterable[str], at: datetime.datetime | None = None) -> None:
         """Count one use of each note (twice for an id given twice); once this returns, it is on disk."""
         ids = list(note_ids)
         now = stamp(at or self._clock())
         if ids:
-            self._write(lambda connection, origin: _count(connection, origin, ids, now))
+            self._write(lambda connection, origin: statements.count_uses(connection, origin, ids, now))
 
     def boosts(self, now: datetime.datetime | None = None) -> dict[str, float]:
         """Warmth by note id, decayed to `now`; notes that have gone cold are left out."""
         at = now or self._clock()
-        kept: dict[str, list[Boost]] = self._read(_boosts, {})
+        kept: dict[str, list[Boost]] = self._read(statements.boosts, {})
         warm = {note_id: combined_boost(rows, at) for note_id, rows in kept.items()}
         return {note_id: boost for note_id, boost in warm.items() if boost > 0}
 
@@ -116,7 +107,7 @@ class LearnedStore:
         at = now or self._clock()
         given = {note_id: boost for note_id, boost in sorted(boosts.items()) if boost > 0}
         if given:
-            self._write(lambda connection, origin: _add_boosts(connection, origin, given, session, at))
+            self._write(lambda connection, origin: statements.add_boosts(connection, origin, given, session, at))
 
     def connections(self) -> dict[str, datetime.datetime]:
         """When each note last got a new link from another note, where that was seen."""
@@ -131,7 +122,7 @@ class LearnedStore:
     def orphans(self, known_ids: Iterable[str]) -> tuple[str, ...]:
         """Ids with something learned but no note. They are not dropped: the note may be in another branch."""
         known = set(known_ids)
-        return tuple(sorted(self._read(_ids, set[str]()) - known))
+        return tuple(sorted(self._read(statements.ids, set[str]()) - known))
 
     def forget(self, note_id: str) -> ForgetReport:
         """Remove every trace of a note's id from the store, its journal and its automatic copy.
@@ -141,14 +132,14 @@ class LearnedStore:
         if not self.path.exists() and not backup_path(self.path).exists():
             return ForgetReport(0, _mentions(self.path, note_id))
         # Also without rows: another machine's export may bring some.
-        rows = self._write(lambda connection, _: _forget(connection, note_id, stamp(self._clock())))
+        rows = self._write(lambda connection, _: statements.forget(connection, note_id, stamp(self._clock())))
         if _mentions(self.path, note_id):
             self._scrub()
         return ForgetReport(rows, _mentions(self.path, note_id))
 
     def export(self) -> str:
         """Everything as NDJSON; two exports of the same data are equal."""
-        empty = "".join(_nothing())
+        empty = "".join(statements.empty_export())
         return self._read(lambda connection: "".join(export_lines(connection)), empty)
 
     def import_(self, text: str) -> ImportReport:
@@ -173,7 +164,7 @@ class LearnedStore:
         size = sum(file.stat().st_size for file in relatives(self.path) if file.name in _names_of_one_store(self.path))
         nothing: tuple[dict[str, int], tuple[str, ...], str] = ({}, (), "absent")
         try:
-            rows, told, sound = read(self.path, _census, nothing)
+            rows, told, sound = read(self.path, statements.census, nothing)
         except (sqlite3.DatabaseError, Damaged) as error:
             if not is_damage(error):
                 raise
@@ -208,7 +199,7 @@ class LearnedStore:
         def step(connection: sqlite3.Connection) -> tuple[T, bool]:
             with transaction(connection):
                 result = change(connection, ensure_origin(connection, self.path))
-                return result, _claims_daily_copy(connection, self._clock().date())
+                return result, statements.claims_daily_copy(connection, self._clock().date())
 
         result, is_copy_due = self._whole(step)
         if is_copy_due or not backup_path(self.path).exists():
@@ -264,91 +255,6 @@ class LearnedStore:
         self._copy_daily()
 
 
-def _nothing() -> list[str]:
-    with contextlib.closing(sqlite3.connect(":memory:")) as connection:
-        create_tables(connection)
-        return list(export_lines(connection))
-
-
-def _accesses(connection: sqlite3.Connection) -> dict[str, Access]:
-    rows = connection.execute("SELECT note_id, sum(count), min(first), max(last) FROM access GROUP BY note_id")
-    return {row[0]: Access(row[1], moment(row[2]), moment(row[3])) for row in rows}
-
-
-def _count(connection: sqlite3.Connection, origin: str, ids: list[str], now: str) -> None:
-    connection.executemany(
-        """INSERT INTO access VALUES (?1, ?2, 1, ?3, ?3)
-        ON CONFLICT DO UPDATE SET count = count + 1, first = min(first, ?3), last = max(last, ?3)""",
-        [(note_id, origin, now) for note_id in ids],
-    )
-
-
-def _boosts(connection: sqlite3.Connection) -> dict[str, list[Boost]]:
-    found: dict[str, list[Boost]] = {}
-    for note_id, *row in connection.execute(
-        "SELECT note_id, boost, updated, accesses, sessions FROM boost ORDER BY note_id, origin"
-    ):
-        found.setdefault(note_id, []).append(_boost(row))
-    return found
-
-
-def _boost(row: list[object] | tuple[object, ...]) -> Boost:
-    value, updated, accesses, sessions = row
-    return Boost(float(str(value)), moment(str(updated)), int(str(accesses)), tuple(json.loads(str(sessions))))
-
-
-def _add_boosts(
-    connection: sqlite3.Connection, origin: str, boosts: Mapping[str, float], session: str, now: datetime.datetime
-) -> None:
-    for note_id, contribution in boosts.items():
-        row = connection.execute(
-            "SELECT boost, updated, accesses, sessions FROM boost WHERE note_id = ? AND origin = ?", (note_id, origin)
-        ).fetchone()
-        new = merged_boost(_boost(row) if row else None, contribution, session, now)
-        connection.execute(
-            "INSERT OR REPLACE INTO boost VALUES (?, ?, ?, ?, ?, ?)",
-            (note_id, origin, new.value, stamp(new.updated), new.accesses, json.dumps(new.sessions)),
-        )
-
-
-def _claims_daily_copy(connection: sqlite3.Connection, today: datetime.date) -> bool:
-    """Whether this is the day's first write; of many processes one is told so."""
-    cursor = connection.execute(
-        """INSERT INTO meta VALUES ('copied', ?1)
-        ON CONFLICT DO UPDATE SET value = excluded.value WHERE value <> excluded.value""",
-        (today.isoformat(),),
-    )
-    return cursor.rowcount > 0
-
-
-def _ids(connection: sqlite3.Connection) -> set[str]:
-    tables = [table for table in TABLES if table != "forgotten"]
-    return {row[0] for table in tables for row in connection.execute(f"SELECT note_id FROM {table}")}
-
-
-def _rows_of(connection: sqlite3.Connection, note_id: str) -> int:
-    counts = (
-        connection.execute(f"SELECT count(*) FROM {table} WHERE {column} = ?", (note_id,))
-        for table, column in _keyed_tables(connection)
-    )
-    return sum(cursor.fetchone()[0] for cursor in counts)
-
-
-def _forget(connection: sqlite3.Connection, note_id: str, now: str) -> int:
-    rows = _rows_of(connection, note_id)
-    for table, column in _keyed_tables(connection):
-        connection.execute(f"DELETE FROM {table} WHERE {column} = ?", (note_id,))
-    merge_rows(connection, {"forgotten": [{"mark": mark_of(note_id), "at": now}]})
-    return rows
-
-
-def _keyed_tables(connection: sqlite3.Connection) -> list[tuple[str, str]]:
-    """Tables with rows of one note, and the column of its id; the index keeps ids of moved notes here as well."""
-    known = [("access", "note_id"), ("boost", "note_id"), ("connection", "note_id"), ("identity", "id")]
-    present = {row[0] for row in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
-    return [(table, column) for table, column in known if table in present]
-
-
 def _mentions(path: Path, note_id: str) -> tuple[Path, ...]:
     needle = note_id.encode("utf-8", "surrogatepass")
     return tuple(file for file in relatives(path) if needle in file.read_bytes())
@@ -356,8 +262,3 @@ def _mentions(path: Path, note_id: str) -> tuple[Path, ...]:
 
 def _names_of_one_store(path: Path) -> tuple[str, ...]:
     return (path.name, path.name + "-wal", path.name + "-shm")
-
-
-def _census(connection: sqlite3.Connection) -> tuple[dict[str, int], tuple[str, ...], str]:
-    rows = {table: connection.execute(f"SELECT count(*) FROM {table}").fetchone()[0] for table in TABLES}
-    return rows, recoveries(connection), soundness(connection)
