@@ -183,7 +183,12 @@ class TestWithAnIndex:
         assert "warm" not in brief.sections and "cannot be read" in brief.notices[0]
         assert "goals" in brief.sections
 
-    def test_a_broken_learned_store_is_a_notice_too(self, warm: Vault) -> None:
-        warm.learned_path.write_bytes(b"broken" * 1_000)
+    @pytest.mark.parametrize("kind", ["broken", "strange"])
+    def test_a_learned_store_that_cannot_be_read_is_a_notice_too(self, warm: Vault, kind: str) -> None:
+        strange = warm.index_path.read_bytes()
+        for file in warm.state_folder.glob("learned*"):
+            file.unlink()
+        warm.learned_path.write_bytes(b"broken" * 1_000 if kind == "broken" else strange)
         brief = wake(warm, now=NOW, budget=96)
-        assert brief.notices and "goals" in brief.sections
+        assert "learned store" in brief.notices[0]
+        assert "vitals" in brief.sections and "warm" not in brief.sections

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from attrs import frozen
 
+from aries_kernel.errors import AriesError
 from ori_memory.index.peeking import ChangedMeanwhile, peeking
 from ori_memory.index.schema import APPLICATION_ID, VERSION
 
@@ -39,6 +40,8 @@ class Glance:
     warm: tuple[WarmNote, ...]
     """The warmest first; none that was archived, superseded or released."""
     synced: datetime.datetime
+    problem: str = ""
+    """Why nothing is known of warmth, in one clause."""
 
 
 def glance_at(index: Path, learned: Path, now: datetime.datetime, most: int) -> Glance | str:
@@ -46,9 +49,9 @@ def glance_at(index: Path, learned: Path, now: datetime.datetime, most: int) -> 
     for _ in range(3):
         try:
             synced = datetime.datetime.fromtimestamp(index.stat().st_mtime, datetime.UTC)
-            boosts = _boosts(learned, now)
-            with peeking(index, learned) as (connection, _has_learned):
-                return _glance(connection, boosts, most, synced)
+            boosts, problem = _boosts(learned, now)
+            with peeking(index) as connection:
+                return _glance(connection, boosts, most, synced, problem)
         except FileNotFoundError:
             return "there is no index yet"
         except ChangedMeanwhile:
@@ -58,17 +61,21 @@ def glance_at(index: Path, learned: Path, now: datetime.datetime, most: int) -> 
     return "the index is being written to"
 
 
-def _boosts(learned: Path, now: datetime.datetime) -> dict[str, float]:
+def _boosts(learned: Path, now: datetime.datetime) -> tuple[dict[str, float], str]:
     if not learned.exists():
-        return {}
+        return {}, ""
+    from ori_memory.learned.database import Damaged
     from ori_memory.learned.store import LearnedStore
 
-    with LearnedStore(learned) as store:
-        return store.boosts(now)
+    try:
+        with LearnedStore(learned) as store:
+            return store.boosts(now), ""
+    except (Damaged, sqlite3.Error, AriesError, OSError) as error:
+        return {}, f"the learned store cannot be read ({error})"
 
 
 def _glance(
-    connection: sqlite3.Connection, boosts: dict[str, float], most: int, synced: datetime.datetime
+    connection: sqlite3.Connection, boosts: dict[str, float], most: int, synced: datetime.datetime, problem: str
 ) -> Glance | str:
     kind = connection.execute("PRAGMA main.application_id").fetchone()[0]
     version = connection.execute("PRAGMA main.user_version").fetchone()[0]
@@ -81,7 +88,7 @@ def _glance(
             (SELECT 1 FROM main.link l WHERE l.dst = n.num AND l.src <> n.num)),
         (SELECT count(*) FROM main.quarantine)"""
     ).fetchone()
-    return Glance(notes, inbox, dangling, orphans, unreadable, _warm(connection, boosts, most), synced)
+    return Glance(notes, inbox, dangling, orphans, unreadable, _warm(connection, boosts, most), synced, problem)
 
 
 def _warm(connection: sqlite3.Connection, boosts: dict[str, float], most: int) -> tuple[WarmNote, ...]:

@@ -17,21 +17,22 @@ class ChangedMeanwhile(Exception):
 
 
 @contextlib.contextmanager
-def peeking(index: Path, learned: Path) -> Iterator[tuple[sqlite3.Connection, bool]]:
-    """A connection to the index that only reads, and whether the store is attached to it as `learned`.
+def peeking(index: Path, learned: Path | None = None) -> Iterator[sqlite3.Connection]:
+    """A connection to the index that only reads, with the learned store attached as `learned` where one is named.
 
     Raises: ChangedMeanwhile at the end; sqlite3.Error.
     """
     with contextlib.ExitStack() as stack:
-        before = _state(index), _state(learned)
+        files = [index] if learned is None else [index, learned]
+        before = [_state(file) for file in files]
         addresses = [stack.enter_context(_address(index))]
         connection = sqlite3.connect(addresses[0], uri=True, timeout=5.0, isolation_level=None)
         stack.callback(connection.close)
-        if before[1] is not None:
+        if learned is not None:
             addresses.append(stack.enter_context(_address(learned)))
             connection.execute("ATTACH ? AS learned", (addresses[1],))
-        yield connection, before[1] is not None
-        if any("immutable" in one for one in addresses) and (_state(index), _state(learned)) != before:
+        yield connection
+        if any("immutable" in one for one in addresses) and [_state(file) for file in files] != before:
             raise ChangedMeanwhile
 
 

@@ -122,7 +122,8 @@ def _limit_process(seconds: float) -> None:
 @contextlib.contextmanager
 def _opened(index: Path, learned: Path) -> Iterator[sqlite3.Connection]:
     """The index with the learned store beside it; what it refuses is set by `_Judge` later."""
-    with peeking(index, learned) as (connection, has_learned):
+    has_learned = learned.exists()
+    with peeking(index, learned if has_learned else None) as connection:
         # First the limits: to change where temporary things are kept would drop the views.
         _limit_connection(connection)
         make_views(connection, has_learned=has_learned)

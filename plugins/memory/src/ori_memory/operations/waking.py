@@ -142,6 +142,8 @@ class _Draft:
         if isinstance(found, str):
             self.notices.append(f"No warm notes and no figures: {found}. `ori index build` makes it.")
             return
+        if found.problem:
+            self.notices.append(f"No warm notes: {found.problem}.")
         self.sections[WARM] = list(
             without_secrets(f"{note.title} ({note.path}, {note.boost:.2f})" for note in found.warm)
         )
