@@ -17,7 +17,7 @@ from ori_memory.vault.finding import open_vault
 from ori_memory.vault.making import adopt_vault
 
 sys.path.insert(0, str(Path(__file__).parent))
-from dumping import dump  # noqa: E402 - tests have no packages
+from dumping import dump
 
 PATHS = (
     "Alpha.md",

@@ -65,7 +65,7 @@ class Suggestion:
 def fetch_links(
     connection: sqlite3.Connection, where: str = "", given: tuple[object, ...] = ()
 ) -> tuple[IndexedLink, ...]:
-    """Links in the order of their notes and places. `where` may speak of the link `l`, its note `s` and its target `d`."""
+    """Links in the order of their notes and places. `where` speaks of the link `l`, its note `s`, its target `d`."""
     columns = ", ".join("l." + column for column in LINK_COLUMNS.split(", "))
     rows = connection.execute(
         f"SELECT s.path, d.path, l.context, l.is_ambiguous, l.is_attachment, {columns} FROM link l "

@@ -57,8 +57,8 @@ class SyncReport:
             yield f"{where} cannot be looked at ({error.reason}); what the index knows of it stays."
         if self.withheld:
             yield (
-                f"{len(self.withheld)} notes are gone from the vault at once, {self.withheld[0]} among them. They stay in "
-                "the index until you say that this is meant: ori index build --allow-mass-removal"
+                f"{len(self.withheld)} notes are gone from the vault at once, {self.withheld[0]} among them. They stay "
+                "in the index until you say that this is meant: ori index build --allow-mass-removal"
             )
         for file in self.quarantined:
             yield f"{file.path} is left out: {file.reason}."

@@ -1,4 +1,4 @@
-"""Words to notes: first those that hold all of them, then those that hold any, then those with the text inside words."""
+"""Words to notes: those that hold all of them, then those that hold any, then those with the text inside words."""
 
 from __future__ import annotations
 
