@@ -25,6 +25,8 @@ NOTES = [
     NamedNote("v1.2.md", "z"),
     NamedNote("pic.png.md", "p"),
     NamedNote("b/two words.md", "two words"),
+    NamedNote("pages/Board___Action Bar.md"),
+    NamedNote("pages/Old%2FPage.md"),
 ]
 
 
@@ -61,6 +63,8 @@ def link(text: str) -> Link:
         ("[[v1.2]]", "", ["v1.2.md"]),
         ("[[pic.png]]", "", ["pic.png.md"]),
         ("[[#h]]", "a/x.md", ["a/x.md"]),
+        ("[[board/action bar]]", "", ["pages/Board___Action Bar.md"]),
+        ("[[Old/Page]]", "", ["pages/Old%2FPage.md"]),
         ("[[nothing]]", "", []),
         ("[[eadme]]", "", []),
     ],

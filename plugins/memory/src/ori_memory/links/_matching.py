@@ -8,7 +8,16 @@ from enum import IntEnum
 
 from attrs import frozen
 
-from ori_memory.links.names import NamedNote, exact_path, folder_of, join_path, plain_target, whole_name, without_ending
+from ori_memory.links.names import (
+    NamedNote,
+    exact_path,
+    folder_of,
+    join_path,
+    plain_target,
+    spelled_out,
+    whole_name,
+    without_ending,
+)
 from ori_memory.model import Link, LinkKind
 from ori_memory.notes.naming import comparable, slug
 
@@ -95,7 +104,9 @@ class _Wanted:
             return Way.NAME, case
         if (case := _same(note.title, wanted)) is not None:
             return Way.TITLE, case
-        cases = [case for alias in note.aliases if (case := _same(alias, wanted)) is not None]
+        cases = [
+            case for alias in (*note.aliases, *spelled_out(note.path)) if (case := _same(alias, wanted)) is not None
+        ]
         if cases:
             return Way.ALIAS, min(cases)
         names = (*((tail,) if tail is not None else ()), note.title, *note.aliases)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from urllib.parse import unquote
+
 from attrs import frozen
 
 from ori_memory.model import Link, LinkKind
-from ori_memory.notes.naming import comparable, slug
+from ori_memory.notes.naming import comparable, slug, stem_of
 
 __all__ = ["NamedNote", "is_attachment", "join_path", "keys_for", "keys_of", "names_of", "without_ending"]
 
@@ -42,11 +44,21 @@ def names_of(note: NamedNote) -> frozenset[str]:
     while position >= 0:
         tails.append(path[position + 1 :])
         position = path.find("/", position + 1)
-    for name in (*tails, *(comparable(name) for name in (note.title, *note.aliases) if name)):
+    others = (note.title, *note.aliases, *spelled_out(note.path))
+    for name in (*tails, *(comparable(name) for name in others if name)):
         names.add(name)
         names.add(_slug_key(name))
     names.discard("")
     return frozenset(names)
+
+
+def spelled_out(path: str) -> tuple[str, ...]:
+    """The page that Logseq keeps in a file of such a name: `a___b.md` and `a%2Fb.md` hold the page `a/b`."""
+    if "___" not in path and "%" not in path:
+        return ()
+    stem = stem_of(path)
+    name = unquote(stem.replace("___", "/"))
+    return (name,) if name != stem else ()
 
 
 def keys_for(target: str, source: str = "") -> tuple[str, ...]:

@@ -13,6 +13,7 @@ _MOST_CONTAINERS = 64
 _BLANKS = re.compile(r" *")
 _QUOTE_MARK = re.compile(r" {0,3}> ?")
 _ITEM_MARK = re.compile(r" {0,3}(?:[-+*]|\d{1,9}[.)])(?=( +|$))")
+_DEEP_ITEM_MARK = re.compile(r" {4,}(?:[-+*]|\d{1,9}[.)])(?=( +))")
 _RULE = re.compile(r" {0,3}([-*_])(?: *\1){2,} *$")
 _FENCE = re.compile(r" {0,3}(?:(`{3,})[^`]*$|(~{3,}))")
 _FENCE_END = re.compile(r" {0,3}(`{3,}|~{3,}) *$")
@@ -34,6 +35,7 @@ class BlockWalk:
         self._text, self._start = text, start
         self._stack: list[int] = []
         self._is_paragraph = False
+        self._is_indented_code = False
         self._segment_start: int | None = None
         self._fence: tuple[str, int, int] | None = None
         self._fence_start = 0
@@ -128,7 +130,7 @@ class BlockWalk:
                 self._stack.append(_QUOTE)
                 position = quote.end()
             else:
-                item = _ITEM_MARK.match(line, position)
+                item = _ITEM_MARK.match(line, position) or self._deep_item(line, position)
                 if item is None or _RULE.match(line, position) is not None:
                     break
                 blanks = len(item.group(1))
@@ -137,8 +139,17 @@ class BlockWalk:
                 self._stack.append(width)
                 position += width
             self._end_segment(offset)
-            self._is_paragraph = False
+            self._is_paragraph = self._is_indented_code = False
         return position
+
+    def _deep_item(self, line: str, position: int) -> re.Match[str] | None:
+        """An item indented like code with no code above it: an outline whose upper levels are headings or are missing.
+
+        CommonMark calls it code; whoever writes `## Monday` and then a list indented by a tab means a list.
+        """
+        if self._is_paragraph or self._is_indented_code:
+            return None
+        return _DEEP_ITEM_MARK.match(line, position)
 
     def _take_leaf(self, line: str, position: int, offset: int, end: int) -> None:
         blanks = _BLANKS.match(line, position)
@@ -148,9 +159,12 @@ class BlockWalk:
         if blanks.end() - position >= 4:
             if not self._is_paragraph:
                 self.code.append((offset, end))
+                self._is_indented_code = True
                 return
         elif self._takes_special_leaf(line, position, offset, end):
+            self._is_indented_code = False
             return
+        self._is_indented_code = False
         self._begin_segment(offset)
         self._is_paragraph = True
         if line[blanks.end()] == "|":

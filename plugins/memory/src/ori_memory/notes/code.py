@@ -3,7 +3,8 @@
 Nothing in there is a link, a tag, a heading or a mention:
 
 - fenced code, ``` or ~~~ of any length, in lists and quotes too, an unclosed fence up to the end of what holds it;
-- code by indentation, where CommonMark sees it: not in a list's own lines and not where a paragraph goes on;
+- code by indentation, where CommonMark sees it: not in a list's own lines and not where a paragraph goes on; other than
+  there, a list item that is indented with no code above it is a list item;
 - code between equal runs of backticks within one paragraph, item, heading or table row;
 - `$...$` and `$$...$$` as Obsidian sees them;
 - `<!-- -->` and `%% %%`, which a reader never sees, `<pre>`, `<script>`, `<style>`, `<textarea>`, and `<% %>`.

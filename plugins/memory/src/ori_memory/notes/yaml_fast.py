@@ -18,7 +18,7 @@ __all__ = ["Entry", "read_fast"]
 _PLAIN = r"[^\W_](?:[^\s:#]|:(?=[^\s])|(?<=[^\s])\#|[ ]++(?!\#))*+"
 _FLOW_PLAIN = r"[^\W_][\w ./+-]*+"
 _QUOTED = r""""[^"\\\n]*"|'[^'\n]*'"""
-_KEY = re.compile(r"([^\W\d_][\w./-]*(?: [\w./-]+)*):(?: +(.*))?")
+_KEY = re.compile(r"([^\W\d][\w./-]*(?: [\w./-]+)*):(?: +(.*))?")
 _SCALAR = re.compile(rf"(?:({_PLAIN})|({_QUOTED})) *")
 _FLOW = re.compile(rf"\[ *(?:(?:{_FLOW_PLAIN}|{_QUOTED}) *(?:, *(?:{_FLOW_PLAIN}|{_QUOTED}) *)*+)?\] *")
 _FLOW_ITEM = re.compile(rf"({_FLOW_PLAIN})|({_QUOTED})")
