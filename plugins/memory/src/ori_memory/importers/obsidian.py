@@ -55,7 +55,8 @@ def _problem(entry: os.DirEntry[str]) -> str:
         mode = entry.stat(follow_symlinks=False).st_mode
     except OSError as error:
         return f"it cannot be looked at: {problem_of(error)}"
-    if entry.name.startswith("."):
+    is_note = stat.S_ISREG(mode) and entry.name.lower().endswith(_NOTE_ENDINGS)
+    if entry.name.startswith((".#", "._")) or (entry.name.startswith(".") and not is_note):
         return "a hidden folder" if stat.S_ISDIR(mode) else "a hidden file"
     if stat.S_ISLNK(mode):
         return "a link of the file system"

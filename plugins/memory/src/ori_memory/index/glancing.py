@@ -69,7 +69,7 @@ def _boosts(learned: Path, now: datetime.datetime) -> tuple[dict[str, float], st
 
     try:
         with LearnedStore(learned) as store:
-            return store.boosts(now), ""
+            return store.boosts(now), " ".join(store.warnings).rstrip(".")
     except (Damaged, sqlite3.Error, AriesError, OSError) as error:
         return {}, f"the learned store cannot be read ({error})"
 

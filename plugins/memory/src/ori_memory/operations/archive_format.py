@@ -59,11 +59,18 @@ class Manifest:
 
 
 def is_kept(path: str) -> bool:
-    """Whether a path belongs into a backup: nothing hidden but the vault's own marker and rules for leaving out."""
+    """Whether a path belongs into a backup: nothing hidden but notes, the vault's marker and rules for leaving out."""
     if path in STATE_FILES:
         return True
     *folders, name = path.split("/")
-    return not any(part.startswith(".") for part in folders) and (not name.startswith(".") or name in RULE_FILES)
+    if any(part.startswith(".") for part in folders):
+        return False
+    return not name.startswith(".") or name in RULE_FILES or is_hidden_note(name)
+
+
+def is_hidden_note(name: str) -> bool:
+    """Whether a name with a dot in front is a note's all the same, as the index sees it."""
+    return name[-3:].lower() == ".md" and name[:2] not in (".#", "._")
 
 
 def new_manifest(vault_id: str, created: datetime.datetime, files: Iterable[Entry], learned: Entry | None) -> Manifest:

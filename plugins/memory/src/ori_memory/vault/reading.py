@@ -9,8 +9,6 @@ from typing import Any
 
 import attrs
 
-from aries_kernel.settings.document import read_document
-from aries_kernel.settings.layers import structure_document
 from ori_memory.vault.config import Config
 
 __all__ = ["default_text", "read_config"]
@@ -21,10 +19,24 @@ def read_config(file: Path) -> tuple[Config, tuple[str, ...]]:
 
     Raises: ConfigError with every wrong value at once; the file is left as it is.
     """
+    if _is_untouched(file):
+        return Config(), ()
+    from aries_kernel.settings.document import read_document
+    from aries_kernel.settings.layers import structure_document
+
     document = read_document(file)
     if document is None:
         return Config(), ()
     return structure_document(document, Config)
+
+
+def _is_untouched(file: Path) -> bool:
+    """Whether it is still as `ori init` wrote it: most are, and reading YAML would double a quick command's time."""
+    data = default_text().encode()
+    try:
+        return file.is_file() and file.stat().st_size == len(data) and file.read_bytes() == data
+    except OSError:
+        return False  # Reading it as a document says what is wrong.
 
 
 def default_text() -> str:
