@@ -9,6 +9,7 @@ import os
 import select
 import signal
 import subprocess
+import tarfile
 import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -19,7 +20,9 @@ import pytest
 
 from ori_memory.graph.edges import Edge
 from ori_memory.graph.graph import LinkWeights, NoteGraph
+from ori_memory.links.resolving import NamedNote, Resolver
 from ori_memory.model import NoteRecord
+from ori_memory.notes.parsing import parse_note
 
 Make = Callable[..., NoteGraph]
 
@@ -45,10 +48,32 @@ def make() -> Make:
     return build
 
 
-def vaults() -> Path | None:
-    given = os.environ.get("ORI_TEST_DATA")
-    folders = [Path(given)] if given else [up / "shared" / "data" for up in Path(__file__).resolve().parents]
-    return next((folder / "vaults" for folder in folders if (folder / "vaults").is_dir()), None)
+@pytest.fixture
+def read_vault(tmp_path: Path) -> Callable[[str], tuple[list[NoteRecord], list[Edge]]]:
+    """Notes and links of a real vault, by the name of its archive."""
+
+    def read(name: str) -> tuple[list[NoteRecord], list[Edge]]:
+        given = os.environ.get("ORI_TEST_VAULTS")
+        places = [Path(given)] if given else [up / "shared/data/vaults" for up in Path(__file__).resolve().parents]
+        archive = next((place / f"{name}.tar.gz" for place in places if (place / f"{name}.tar.gz").exists()), None)
+        if archive is None:
+            pytest.skip(f"no vault {name} here: set ORI_TEST_VAULTS to the folder that holds {name}.tar.gz")
+        with tarfile.open(archive) as tar:
+            tar.extractall(tmp_path, filter="data")
+        parsed = {
+            file.relative_to(tmp_path).as_posix(): parse_note(file.read_text("utf-8", "replace"), file.stem)
+            for file in sorted(tmp_path.rglob("*.md"))
+        }
+        resolver = Resolver.of(NamedNote(path, one.title, one.aliases) for path, one in parsed.items())
+        edges = [
+            Edge(path, target, link.kind.value)
+            for path, one in parsed.items()
+            for link in one.links
+            if (target := resolver.resolve(link, path).path) is not None
+        ]
+        return [NoteRecord(id=path, path=path, title=one.title) for path, one in parsed.items()], edges
+
+    return read
 
 
 class Page:

@@ -136,6 +136,27 @@ def test_the_picture_shows_notes_in_many_colours(open_page: Any, scheme: str) ->
     assert page.complaints() == []
 
 
+@pytest.mark.parametrize(("name", "least"), [("flancian-garden", 7_000), ("logseq-docs", 300)])
+def test_real_vaults_are_drawn_labelled_and_searched(open_page: Any, read_vault: Any, name: str, least: int) -> None:
+    notes, edges = read_vault(name)
+    communities = communities_of(NoteGraph.build(notes, edges))
+    page = open_page(graph_page(notes, edges, communities, {}), width=800, height=600)
+    assert len(notes) > least
+    assert page.ask("document.getElementById('counts').textContent").startswith(f"{len(notes):,} notes, ")
+    assert page.ask("document.querySelectorAll('#keys button').length") == min(12, len(communities.groups)) + (
+        len(communities.groups) > 12
+    ) + (len(communities.of) < len(notes))
+    ground, shown = b"\x11\x13\x1a", colours_of(page.picture())
+    drawn = sum(shown.values()) - shown[ground]
+    assert len(shown) > 1_000
+    assert 0.02 < drawn / sum(shown.values()) < 0.9
+    page.key("/", "/")
+    page.type(notes[-1].title)
+    assert int(page.ask("document.documentElement.dataset.found")) >= 1
+    page.settle()
+    assert page.complaints() == []
+
+
 def test_hostile_titles_are_drawn_listed_and_run_nothing(open_page: Any) -> None:
     page = open_page(page_of(HOSTILE, [(n, n + 1) for n in range(len(HOSTILE) - 1)]))
     for number in range(len(HOSTILE)):
