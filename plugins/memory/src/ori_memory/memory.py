@@ -106,6 +106,10 @@ class Memory:
         except UnknownName:
             return ()
 
+    def orphans(self) -> tuple[str, ...]:
+        """Notes that no other note links to; the inbox, `self` and `ops` are not there to be linked to."""
+        return tuple(note.path for note in self.index.orphans() if note.space == "notes")
+
     def forget_figures(self) -> None:
         """Compute graph and vitality anew when they are next asked for."""
         self._edges = self._graph = self._structure = self._vitality = None

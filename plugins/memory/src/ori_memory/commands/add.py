@@ -22,7 +22,14 @@ _DATE = click.DateTime(formats=["%Y-%m-%d"])
 
 @click.command()
 @click.argument("title")
-@click.option("-t", "--type", "type_", type=click.Choice([*TYPES, "map"]), default="insight", show_default=True)
+@click.option(
+    "-t",
+    "--type",
+    "type_",
+    type=click.Choice([*TYPES, "map"]),
+    default=None,
+    help="Guessed from its words if not given.",
+)
 @click.option("-c", "--content", help="What the note says.")
 @click.option(
     "-f", "--content-file", type=click.Path(path_type=Path, dir_okay=False), help="Read the content from a file."
@@ -44,7 +51,7 @@ _DATE = click.DateTime(formats=["%Y-%m-%d"])
 def add(
     context: Context,
     title: str,
-    type_: str,
+    type_: str | None,
     content: str | None,
     content_file: Path | None,
     content_stdin: bool,
@@ -65,7 +72,7 @@ def add(
     request = NewNote(
         title=title,
         content=_content(context, content, content_file, content_stdin),
-        type=type_,
+        type=type_ or "",
         description=description,
         projects=project,
         tags=tag,

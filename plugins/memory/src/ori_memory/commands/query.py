@@ -36,7 +36,7 @@ def _answer(
 def orphans(context: Context) -> int:
     """Notes that no other note links to."""
     with Memory.open(context.vault()) as memory:
-        found = [note.path for note in memory.index.orphans()]
+        found = list(memory.orphans())
         return _answer(
             context, memory, {"orphans": found}, ("NOTE",), [(one,) for one in found], "Every note is linked to."
         )

@@ -10,8 +10,9 @@ from attrs import frozen
 from aries_kernel.atomic import replace_bytes
 from aries_kernel.errors import UserError
 from ori_memory.notes.parsing import parse_note
-from ori_memory.notes.text import read_note
 from ori_memory.operations.composing import NewNote, check_request, compose
+from ori_memory.operations.footers import without_footers
+from ori_memory.operations.present import read_present
 from ori_memory.operations.writing import free_path, writing
 
 if TYPE_CHECKING:
@@ -22,6 +23,7 @@ __all__ = ["Added", "add_note"]
 INBOX = "inbox"
 _PHRASE_WORDS = 12
 _MOST_CANDIDATES = 20
+_LINK = re.compile(r"\[\[([^\]|\n]+)(?:\|([^\]\n]+))?\]\]")
 
 
 @frozen
@@ -71,10 +73,12 @@ def _same_note(memory: Memory, request: NewNote) -> Added | None:
     """The note that has this title and content already, or this content under another title."""
     wanted = _bare(request.content)
     for path in _candidates(memory, request):
-        note = read_note(memory.vault.root / path)
+        note = read_present(memory.vault.root / path)
+        if note is None:
+            continue
         parsed = parse_note(note.text, path.rsplit("/", 1)[-1].removesuffix(".md"))
         is_same_title = parsed.title.strip() == request.title.strip()
-        body = _bare(_without_heading(parsed.body, parsed.title))
+        body = _bare(without_footers(_without_heading(parsed.body, parsed.title)))
         if body == wanted and (wanted or is_same_title):
             record = memory.index.note(path)
             how = "" if is_same_title else f" under the title '{record.title}'"
@@ -98,4 +102,5 @@ def _without_heading(body: str, title: str) -> str:
 
 
 def _bare(text: str) -> str:
-    return " ".join(text.split())
+    """Words alone: a promotion makes links of mentions, which changes nothing of what is said."""
+    return " ".join(_LINK.sub(lambda found: found[2] or found[1], text).split())

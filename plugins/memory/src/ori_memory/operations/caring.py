@@ -54,7 +54,7 @@ def status(memory: Memory) -> Status:
         memory.vault.id,
         index.counts().notes,
         inbox,
-        len(index.orphans()),
+        len(memory.orphans()),
         len(index.dangling()),
     )
 
@@ -66,7 +66,7 @@ def health(memory: Memory) -> Health:
     known = [note.id for note in index.notes()]
     return Health(
         notes=index.counts().notes,
-        orphans=tuple(note.path for note in index.orphans()),
+        orphans=memory.orphans(),
         dangling=tuple((one.target, tuple(one.sources)) for one in index.dangling()),
         ambiguous=tuple((one.link.source, one.link.link.target, one.candidates) for one in index.ambiguous()),
         invalid=tuple(_invalid(memory)),

@@ -14,7 +14,7 @@ from ori_memory.model import CONFIDENCES, TYPES, Source
 from ori_memory.notes.frontmatter import edit_frontmatter
 from ori_memory.notes.parsing import parse_note
 from ori_memory.notes.text import read_note
-from ori_memory.operations.classifying import describe
+from ori_memory.operations.classifying import classify, describe
 from ori_memory.vault.vault import Vault
 
 __all__ = ["NewNote", "check_request", "compose"]
@@ -30,7 +30,8 @@ class NewNote:
 
     title: str
     content: str = ""
-    type: str = "insight"
+    type: str = ""
+    """Empty: guessed from its words."""
     description: str = ""
     """Empty: taken from the content."""
     projects: tuple[str, ...] = ()
@@ -55,20 +56,21 @@ def check_request(request: NewNote) -> None:
         problems.append("the title is an identifier, which says nothing; write a sentence")
     if "\n" in request.title.strip() or "\0" in request.title:
         problems.append("the title must be one line")
-    if request.type not in TYPES and request.type != "map":
+    if request.type and request.type not in TYPES and request.type != "map":
         problems.append(f"type must be one of {', '.join(TYPES)}, not '{request.type}'")
     if request.confidence and request.confidence not in CONFIDENCES:
         problems.append(f"confidence must be one of {', '.join(CONFIDENCES)}, not '{request.confidence}'")
     if request.valid_from and request.valid_until and request.valid_until < request.valid_from:
         problems.append("valid_until lies before valid_from")
     if problems:
-        raise UserError("; ".join(problems).capitalize() + ".")
+        raise UserError("; ".join(problems) + ".")
 
 
 def compose(vault: Vault, request: NewNote, id: str, today: datetime.date) -> tuple[str, tuple[str, ...]]:
     """The text of the note and warnings about its template."""
-    template, warnings = _template(vault, request.type)
     title, content = request.title.strip(), request.content.strip("\n")
+    request = attrs.evolve(request, type=request.type or classify(title, content).type)
+    template, warnings = _template(vault, request.type)
     filled = _PLACEHOLDER.sub(lambda match: title if match[1].lower() == "title" else content, template)
     if content and content not in filled:
         filled = filled.rstrip("\n") + f"\n\n{content}\n"
@@ -97,7 +99,7 @@ def _properties(request: NewNote, id: str, today: datetime.date, title: str, con
         "valid_from": request.valid_from,
         "valid_until": request.valid_until,
         "pinned": request.is_pinned,
-        "source": "; ".join(f"{key}: {value}" for key, value in source.items()),
+        "source": source,
     }
     return {
         "id": id,

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from ori_memory.notes.code import find_code
 
-__all__ = ["with_footers"]
+__all__ = ["with_footers", "without_footers"]
 
 _HEAD = re.compile(r"^(?:##\s+)?(Relevant Notes|Areas):?[ \t]*$", re.MULTILINE | re.IGNORECASE)
 _ITEM = re.compile(r"[ \t]*[-*+][ \t]+\[\[([^\]|#]+)(?:[^\]]*)\]\].*")
@@ -19,6 +19,29 @@ def with_footers(text: str, related: Iterable[str], areas: Iterable[str]) -> str
     for title, targets in (("Relevant Notes", list(related)), ("Areas", list(areas))):
         text = _with_list(text, title, targets, newline)
     return text
+
+
+def without_footers(text: str) -> str:
+    """`text` without these lists: what somebody wrote."""
+    code = find_code(text)
+    kept, position = [], 0
+    for found in _HEAD.finditer(text):
+        if not code.covers(found.start()) and found.start() >= position:
+            kept.append(text[position : found.start()])
+            position = _items_end(text, found.end())
+    return "".join([*kept, text[position:]])
+
+
+def _items_end(text: str, head_end: int) -> int:
+    """Where the list below a heading ends."""
+    end = text.find("\n", head_end) + 1 or len(text)
+    while end < len(text):
+        line_end = text.find("\n", end) + 1 or len(text)
+        line = text[end:line_end].rstrip("\r\n")
+        if line.strip() and _ITEM.fullmatch(line) is None:
+            break
+        end = line_end
+    return end
 
 
 def _with_list(text: str, title: str, targets: list[str], newline: str) -> str:

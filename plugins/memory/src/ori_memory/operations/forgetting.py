@@ -10,9 +10,9 @@ from attrs import frozen
 
 from aries_kernel.errors import UserError
 from ori_memory.model import NoteRecord
-from ori_memory.notes.text import read_note
 from ori_memory.operations.archiving import set_status
 from ori_memory.operations.matching import Candidate, Match, match_notes
+from ori_memory.operations.present import read_present
 from ori_memory.operations.writing import writing
 
 if TYPE_CHECKING:
@@ -100,7 +100,8 @@ def _matches(memory: Memory, query: str) -> list[Match]:
     named = [note for note in notes if query.strip() in (note.path, note.id, note.title)]
     if named:
         return [Match(note.path, note.title, 1.0, ("named",)) for note in named]
-    return match_notes(query, (Candidate(note.path, note.title, read_note(root / note.path).text) for note in notes))
+    texts = ((note, read_present(root / note.path)) for note in notes)
+    return match_notes(query, (Candidate(note.path, note.title, text.text) for note, text in texts if text is not None))
 
 
 def _purge(memory: Memory, matches: Sequence[Match]) -> ForgetReport:
@@ -144,7 +145,8 @@ def _needles(note: NoteRecord) -> list[str]:
 def _mentions(memory: Memory, needles: Iterable[str]) -> Iterable[Remaining]:
     wanted = [needle.casefold() for needle in needles]
     for note in memory.index.notes():
-        for number, line in enumerate(read_note(memory.vault.root / note.path).text.splitlines(), start=1):
+        text = read_present(memory.vault.root / note.path)
+        for number, line in enumerate(text.text.splitlines() if text else (), start=1):
             if any(needle in line.casefold() for needle in wanted):
                 yield Remaining(note.path, number, line.strip()[:200])
 

@@ -16,7 +16,8 @@ from ori_memory.links.rewriting import after_moves, rename_links
 from ori_memory.notes.frontmatter import FrontmatterError, edit_frontmatter
 from ori_memory.notes.naming import comparable, file_name, stem_of
 from ori_memory.notes.parsing import parse_note
-from ori_memory.notes.text import UnwritableText, read_note
+from ori_memory.notes.text import UnwritableText
+from ori_memory.operations.present import read_present
 from ori_memory.operations.writing import writing
 
 if TYPE_CHECKING:
@@ -115,8 +116,8 @@ def _plan(memory: Memory, old: str, new: str) -> Moved:
     rewritten = []
     # A short name may mean another note after the move, so every note is looked at that has a link at all.
     for path in sorted({one.source for one in memory.index.links()}):
-        text = read_note(memory.vault.root / path).text
-        count = rename_links(text, path, moves, before, after, _has_file(memory))[1]
+        note = read_present(memory.vault.root / path)
+        count = rename_links(note.text, path, moves, before, after, _has_file(memory))[1] if note else 0
         if count:
             rewritten.append((new if path == old else path, count))
     return Moved(old, new, tuple(rewritten))
@@ -143,9 +144,9 @@ def _carry_out(memory: Memory, old: str, new: str, paths: set[str], before: Reso
 
 def _rewrite(memory: Memory, path: str, was: str, moves: dict[str, str], before: Resolver, after: Resolver) -> None:
     place = memory.vault.root / path
-    if not place.is_file():
+    note = read_present(place)
+    if note is None:
         return
-    note = read_note(place)
     text, _ = rename_links(note.text, was, moves, before, after, _has_file(memory))
     if was != path:
         text = _retitled(text, stem_of(was), stem_of(path))

@@ -17,9 +17,10 @@ from ori_memory.model import TYPES, ParsedNote
 from ori_memory.notes.frontmatter import edit_frontmatter
 from ori_memory.notes.naming import stem_of
 from ori_memory.notes.parsing import parse_note
-from ori_memory.notes.text import NoteText, read_note
+from ori_memory.notes.text import NoteText
 from ori_memory.operations.classifying import classify, describe, projects_of
 from ori_memory.operations.footers import with_footers
+from ori_memory.operations.present import read_present
 from ori_memory.operations.writing import free_path, writing
 
 if TYPE_CHECKING:
@@ -60,6 +61,7 @@ class Promoted:
 
 @frozen
 class _Plan:
+    id: str
     note: NoteText
     text: str
     changes: tuple[str, ...]
@@ -87,8 +89,8 @@ def promote_note(
         except OSError as error:
             raise UserError(f"{path} cannot be promoted: {error.strerror}. It is where it was.") from error
         _write_log(vault.root / _LOG, memory.now().isoformat(timespec="seconds"), done)
+    memory.learned.record_access([plan.id])
     memory.refresh()
-    memory.learned.record_access([memory.index.note(done.path).id])
     return done
 
 
@@ -104,7 +106,9 @@ def promote_all(memory: Memory, *, is_dry_run: bool = False) -> tuple[list[Promo
 
 
 def _plan(memory: Memory, path: str, overrides: Overrides) -> _Plan:
-    note = read_note(memory.vault.locate(path))
+    note = read_present(memory.vault.locate(path))
+    if note is None:
+        raise Refusal(f"{path} is no longer there; another process may have promoted or moved it.")
     parsed = parse_note(note.text, stem_of(path))
     _refuse_unready(path, parsed)
     if overrides.type and overrides.type not in TYPES:
@@ -128,7 +132,7 @@ def _plan(memory: Memory, path: str, overrides: Overrides) -> _Plan:
     if kind.certainty != "explicit":
         changes = [f"{one} ({kind.certainty})" if one.startswith("type:") else one for one in changes]
     text, linked = _with_links(memory, path, text, overrides, projects)
-    return _Plan(note, text, (*changes, *linked))
+    return _Plan(memory.index.note(path).id, note, text, (*changes, *linked))
 
 
 def _refuse_unready(path: str, parsed: ParsedNote) -> None:

@@ -40,14 +40,12 @@ def known_sources(vault: Vault, client: str) -> dict[SourceKey, str]:
                 head = opened.read(_HEAD)
         except OSError:
             continue  # It cannot be read now; at worst its source is imported beside it, never over it.
-        if client.encode() in head:
+        end = head.find(b"\n---", 3)
+        if end >= 0 and client.encode() in head[:end]:
+            values = read_properties(decode_note(head[: end + 5]).text).values
             for key in KEYS:
-                _remember(read_properties(decode_note(_whole_characters(head)).text).values.get(key), client, known)
+                _remember(values.get(key), client, known)
     return known
-
-
-def _whole_characters(head: bytes) -> bytes:
-    return head.decode("utf-8", "ignore").encode() if len(head) == _HEAD else head
 
 
 def _remember(value: object, client: str, known: dict[SourceKey, str]) -> None:
