@@ -48,6 +48,7 @@ def said(text: str) -> list[tuple[str, str, str | None, str | None, str | None]]
         ("> - [ ] [[a]]", ("wiki", "a", None, None, None)),
         ("## Monday\n\t- [[a]]", ("wiki", "a", None, None, None)),
         ("## Monday\n\t\t- deep\n\n\t\t- [[a]]", ("wiki", "a", None, None, None)),
+        ("[label]([[a]])", ("wiki", "a", None, None, None)),
         ("[[a [[b]] c]]", ("wiki", "b", None, None, None)),
         ("- one\n    - [[a]]", ("wiki", "a", None, None, None)),
         ("word\n    [[a]]", ("wiki", "a", None, None, None)),

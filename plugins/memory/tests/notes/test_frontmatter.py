@@ -185,12 +185,13 @@ def test_only_the_lines_of_the_changed_key_differ(changes: dict[str, object], ol
         ("+++\na = 1\n+++\n", 1),
         ("---\na: [x\n---\n", 3),
         ("---\na: &x 1\nb: *x\n---\n", 3),
+        ("---\na: x\n: y\nb: &n 1\nc: &n 2\n---\n", 2),
         ("\ufeff---\r\na: 'x\r\n---\r\n", 3),
     ],
 )
 def test_broken_frontmatter_is_refused_with_its_line(text: str, line: int) -> None:
     with pytest.raises(FrontmatterError, match=rf"^line {line}: ") as caught:
-        edit_frontmatter(text, {"a": "x"})
+        edit_frontmatter(text, {"a": None if "\n: y" in text else "x"})
     assert caught.value.line == line
 
 
@@ -286,3 +287,45 @@ def test_the_fast_reader_never_reads_what_is_no_yaml(text: str) -> None:
         except YamlProblem as problem:
             raise AssertionError(f"{text!r}: {problem}") from problem
         assert [(entry.key, entry.value) for entry in fast] == [(entry.key, entry.value) for entry in whole]
+
+
+PIECES = [
+    *"a: 1|b: x # c|tags:|  - a|  - b # z|- c|t: >-|  lit|   more||# c|s: 'q'  # d|f: [a, b]|m:|  k: v|  # in".split(
+        "|"
+    )
+]
+PIECES += [
+    "'q k': 1",
+    "? z",
+    ": y",
+    "p: a",
+    "  cont",
+    "e: {a: 1}",
+    "n: &n 5",
+    "o: *n",
+    "g: [x,",
+    "  y]",
+    "u: !!str 5",
+    'w: "a',
+    '  b"',
+]
+
+
+@settings(max_examples=500, deadline=None)
+@given(
+    st.lists(st.tuples(st.sampled_from(PIECES), st.sampled_from(["\n", "\r\n"])).map("".join), max_size=7).map("".join),
+    st.sampled_from(["a", "b", "tags", "t", "p", "m", "w", "q k", "new"]),
+    st.sampled_from(["v", "yes", None, ["a", "b"], ["b"], 3, "two\nlines", ["a", "q", "b"], 'it\'s "x"']),
+)
+def test_any_block_is_refused_or_keeps_all_other_keys_and_the_body(inner: str, key: str, value: object) -> None:
+    text = f"---\n{inner}---\nbody\r\n---\n"
+    try:
+        edited = edit_frontmatter(text, {key: value})
+    except FrontmatterError:
+        return
+    assert edited.startswith("---\n")
+    assert edited.endswith("---\nbody\r\n---\n")
+    before, after = dict(parse_note(text, "x").properties), dict(parse_note(edited, "x").properties)
+    assert after.pop(key, None) == value
+    before.pop(key, None)
+    assert after == before

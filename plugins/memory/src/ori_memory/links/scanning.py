@@ -137,7 +137,8 @@ def _is_escaped(text: str, position: int) -> bool:
 def _markdown_links(text: str, start: int, code: Spans, counter: LineCounter) -> Iterable[FoundLink]:
     for hit in markdown_hits(text, start, code):
         raw = text[hit.target_start : hit.target_end]
-        if not raw or _EXTERNAL.match(raw) is not None:
+        # Logseq writes `[label]([[page]])`; that is the wiki-link's to count.
+        if not raw or raw.startswith(("[[", "((")) or _EXTERNAL.match(raw) is not None:
             continue
         found = _markdown(text, hit, raw, counter)
         if found is not None:

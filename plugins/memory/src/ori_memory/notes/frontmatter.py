@@ -50,7 +50,11 @@ def edit_frontmatter(text: str, changes: Mapping[str, object]) -> str:
     line_end = _line_end(text[block.start : block.inner_start])
     edited = _edited(inner, entries, changes, line_end)
     _check(edited, entries, changes)
-    return text[: block.inner_start] + edited + text[block.inner_end :]
+    result = text[: block.inner_start] + edited + text[block.inner_end :]
+    after = find_block(result)
+    if after is None or after.problem or after.inner_end - after.inner_start != len(edited):
+        raise FrontmatterError(2, "what would be left is not `key: value` any more. Edit it by hand.")
+    return result
 
 
 def _refusal(block: Block) -> FrontmatterError:

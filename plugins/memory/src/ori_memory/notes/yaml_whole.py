@@ -47,7 +47,9 @@ def _compose(inner: str) -> Node | None:
     from ruamel.yaml.error import MarkedYAMLError, YAMLError
 
     try:
-        root: Node | None = YAML(typ="safe", pure=True).compose(inner)
+        reader = YAML(typ="safe", pure=True)
+        reader.composer.warn_double_anchors = False
+        root: Node | None = reader.compose(inner)
         return root
     except MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
