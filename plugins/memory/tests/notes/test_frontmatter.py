@@ -290,9 +290,24 @@ def test_the_fast_reader_never_reads_what_is_no_yaml(text: str) -> None:
 
 
 PIECES = [
-    *"a: 1|b: x # c|tags:|  - a|  - b # z|- c|t: >-|  lit|   more||# c|s: 'q'  # d|f: [a, b]|m:|  k: v|  # in".split(
-        "|"
-    )
+    *[
+        "a: 1",
+        "b: x # c",
+        "tags:",
+        "  - a",
+        "  - b # z",
+        "- c",
+        "t: >-",
+        "  lit",
+        "   more",
+        "",
+        "# c",
+        "s: 'q'  # d",
+        "f: [a, b]",
+        "m:",
+        "  k: v",
+        "  # in",
+    ]
 ]
 PIECES += [
     "'q k': 1",
