@@ -8,12 +8,11 @@ from collections.abc import Container, Mapping, Sequence
 from attrs import define, field
 
 from ori_memory.index.identity import IdentityStore, KeptId, derived_id, own_ids
-from ori_memory.index.linking import mark_referrers, named_notes
+from ori_memory.index.linking import link_keys, mark_referrers, named_notes
 from ori_memory.index.planning import Known
 from ori_memory.index.reading import ReadFile, UnderstoodNote
-from ori_memory.index.record import sql_text
 from ori_memory.index.writing import clear_note, remove_note, write_note
-from ori_memory.links.names import NamedNote, keys_of, names_of
+from ori_memory.links.names import NamedNote, names_of
 
 __all__ = ["Applying"]
 
@@ -74,7 +73,7 @@ class Applying:
         for note in sorted(notes, key=_age):
             record, num = note.record, nums.get(note.record.path)
             named = NamedNote(record.path, record.title, record.aliases)
-            wanted = {key for link in note.parsed.links for key in keys_of(link, record.path)}
+            wanted = {key for link in note.parsed.links for key in link_keys(link, record.path)}
             write_note(self.connection, note, self._identify(note, num), num, names_of(named), wanted)
             if num is None or before.get(num) != named:
                 self.changed_names[named] = None
@@ -84,7 +83,7 @@ class Applying:
     def finish(self) -> None:
         """Let those wait whom the changes concern, and keep the ids. Raises: as IdentityStore.keep."""
         if self.changed_names:
-            mark_referrers(self.connection, {sql_text(key) for note in self.changed_names for key in names_of(note)})
+            mark_referrers(self.connection, self.changed_names)
         if self._kept:
             self.identities.keep(self._kept)
 

@@ -2,24 +2,38 @@
 
 from __future__ import annotations
 
+import functools
 import json
 import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
 
 from attrs import define, field
 
+from ori_memory.index.record import sql_text
 from ori_memory.index.writing import LINKS
-from ori_memory.links.names import NamedNote, keys_of
+from ori_memory.links.names import NamedNote, keys_of, names_of
 from ori_memory.links.resolving import decide
 from ori_memory.model import Link, LinkKind, Resolution
 
-__all__ = ["LINK_COLUMNS", "candidates_of", "link_of", "mark_referrers", "named_notes", "resolve_waiting", "waiting"]
+__all__ = [
+    "LINK_COLUMNS",
+    "candidates_of",
+    "link_keys",
+    "link_of",
+    "mark_referrers",
+    "named_notes",
+    "resolve_waiting",
+    "waiting",
+]
 
 LINK_COLUMNS = "kind, target, heading, block, alias, first, last, line, is_property"
 
 
-def mark_referrers(connection: sqlite3.Connection, keys: Iterable[str]) -> None:
-    """Let every note wait that holds a link which one of `keys` may answer."""
+def mark_referrers(connection: sqlite3.Connection, changed: Iterable[NamedNote]) -> None:
+    """Let every note wait that holds a link which one of `changed` may answer, as it was or as it is."""
+    if connection.execute(f"SELECT 1 FROM note WHERE NOT is_pending & {LINKS} LIMIT 1").fetchone() is None:
+        return  # A build from nothing: all of them wait.
+    keys = {sql_text(key) for note in changed for key in names_of(note)}
     connection.execute(
         f"UPDATE note SET is_pending = is_pending | {LINKS} WHERE num IN "
         "(SELECT note FROM wanted WHERE key IN (SELECT value FROM json_each(?)))",
@@ -59,6 +73,19 @@ def candidates_of(connection: sqlite3.Connection, links: Sequence[tuple[Link, st
     """All notes that answer to each of these links, best first."""
     asked = _Asked.of(connection, links)
     return [asked.resolve(link, source).candidates for link, source in links]
+
+
+def link_keys(link: Link, source: str) -> tuple[str, ...]:
+    """`keys_of`, remembered: the links of a vault repeat themselves."""
+    is_wiki = link.kind in (LinkKind.WIKI, LinkKind.EMBED)
+    return _keys(is_wiki, link.target, link.heading, link.block is None, source.rpartition("/")[0])
+
+
+@functools.lru_cache(maxsize=32768)
+def _keys(is_wiki: bool, target: str, heading: str | None, has_no_block: bool, folder: str) -> tuple[str, ...]:
+    kind = LinkKind.WIKI if is_wiki else LinkKind.MARKDOWN
+    link = Link(kind, target, heading, None if has_no_block else "", None, 0, 0, 1)
+    return keys_of(link, folder + "/" if folder else "")
 
 
 def link_of(row: Sequence[object]) -> Link:
@@ -101,7 +128,7 @@ class _Asked:
 
     @classmethod
     def of(cls, connection: sqlite3.Connection, links: Iterable[tuple[Link, str]]) -> _Asked:
-        keys = {key for link, source in links for key in keys_of(link, source)}
+        keys = {key for link, source in links for key in link_keys(link, source)}
         by_key: dict[str, list[int]] = {}
         rows = connection.execute(
             "SELECT key, note FROM name WHERE key IN (SELECT value FROM json_each(?))",
@@ -120,7 +147,7 @@ class _Asked:
             return decide(link, source, ())
         answer = self._answers.get(question)
         if answer is None:
-            candidates = {num for key in keys_of(link, source) for num in self._by_key.get(key, ())}
+            candidates = {num for key in link_keys(link, source) for num in self._by_key.get(key, ())}
             answer = decide(link, source, [self._notes[num] for num in sorted(candidates)])
             self._answers[question] = answer
         return answer

@@ -144,7 +144,7 @@ def set_aside(path: Path, inode: int | None) -> str | None:
 
 def _prepare(connection: sqlite3.Connection) -> None:
     connection.execute("PRAGMA foreign_keys = ON")
-    connection.execute("PRAGMA secure_delete = ON")  # What is forgotten leaves no trace in free pages (pains 37).
+    connection.execute("PRAGMA secure_delete = OFF")  # `Index.purge` leaves no trace; other removals need not pay.
     connection.execute("PRAGMA synchronous = NORMAL")
     connection.execute("PRAGMA journal_size_limit = 16777216")
     connection.execute("PRAGMA cache_size = -16384")

@@ -63,7 +63,7 @@ def take_snapshot(connection: sqlite3.Connection) -> Snapshot:
         connection.execute("SELECT 1 FROM meta LIMIT 1").fetchone()  # From here on the transaction sees one moment.
         version = int(connection.execute("PRAGMA data_version").fetchone()[0])
         rows = connection.execute("SELECT num, path, mtime_ns, size, inode, checked_ns, hash FROM note")
-        notes = {row[1]: Known(*row) for row in rows}
+        notes = {known.path: known for known in map(Known._make, rows)}
         quarantine = {
             row[0]: row[1:] for row in connection.execute("SELECT path, reason, mtime_ns, size FROM quarantine")
         }
@@ -76,7 +76,14 @@ def take_snapshot(connection: sqlite3.Connection) -> Snapshot:
 def make_plan(scan: Scan, snapshot: Snapshot, *, force: bool) -> Plan:
     """Compare what is there with what is known. `force` doubts every file."""
     notes = snapshot.notes
-    to_read = [stamp for stamp in scan.files if force or _is_doubtful(stamp, notes.get(stamp.path))]
+    to_read, known_files = [], 0
+    for stamp in scan.files:
+        known = notes.get(stamp.path)
+        known_files += known is not None
+        if force or known is None or stamp[1:] != known[2:5] or _is_fresh(stamp, known):
+            to_read.append(stamp)
+    if known_files == len(notes) and not snapshot.quarantine:
+        return Plan(tuple(to_read), (), ())
     seen = {stamp.path for stamp in scan.files}
     gone = [known for path, known in notes.items() if path not in seen and not scan.hides(path)]
     left = [path for path in snapshot.quarantine if path not in seen and not scan.hides(path)]
@@ -88,12 +95,10 @@ def allowed_removals(notes: int) -> int:
     return max(_FEW, int(notes * _SHARE))
 
 
-def _is_doubtful(stamp: FileStamp, known: Known | None) -> bool:
-    if known is None or stamp[1:] != known[2:5]:
-        return True
+def _is_fresh(stamp: FileStamp, known: Known) -> bool:
     # A change in the same tick of the file system's clock as our look leaves time and size as they were.
-    tick = _COARSE_NS if stamp.mtime_ns % 1_000_000_000 == 0 else _FINE_NS
-    return stamp.mtime_ns > known.checked_ns - tick
+    age = known.checked_ns - stamp.mtime_ns
+    return age < _COARSE_NS and age < (_COARSE_NS if stamp.mtime_ns % 1_000_000_000 == 0 else _FINE_NS)
 
 
 def find_moves(connection: sqlite3.Connection, gone: Sequence[Known], fresh: Sequence[ReadFile]) -> dict[str, Known]:

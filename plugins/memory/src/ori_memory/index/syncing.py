@@ -82,6 +82,7 @@ class _Sync:
     _scan: Scan = field(factory=lambda: Scan(()))
     _snapshot: Snapshot = field(factory=lambda: Snapshot(0, {}, {}, 0))
     _quarantine: dict[str, tuple[str, int, int]] = field(factory=dict)
+    _present: set[str] = field(factory=set)
     _done: int = 0
     _finder: Mentioner | None = None
 
@@ -96,6 +97,7 @@ class _Sync:
         if len(gone) > allowed_removals(len(self._snapshot.notes)) and not self.allow_mass_removal:
             withheld, gone = tuple(known.path for known in gone), []
         self.report = evolve(self.report, withheld=withheld, scan_errors=self._scan.errors)
+        self._present = {stamp.path for stamp in self._scan.files} if plan.to_read else set()
         self._apply(plan, moves, gone)
         if self._snapshot.pending or self.has_written:
             self._finish_waiting()
@@ -165,7 +167,7 @@ class _Sync:
         if not (ready.touched or ready.notes or ready.dropped or moves or gone or is_new_quarantine):
             return
         identities = IdentityStore(self.vault.learned_path)
-        work = Applying(self.connection, identities, self._snapshot.notes.keys() | self._paths())
+        work = Applying(self.connection, identities, self._present)
         with self._transaction():
             work.move(moves)
             work.remove([*gone, *ready.dropped])
@@ -179,9 +181,6 @@ class _Sync:
                 # A small change is whole at once: no reader meets its note without links.
                 self._work_off(BATCH)
         self._tell(work, ready, moves, gone)
-
-    def _paths(self) -> set[str]:
-        return {stamp.path for stamp in self._scan.files}
 
     def _write_quarantine(self) -> None:
         self.connection.execute("DELETE FROM quarantine")

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import itertools
 import re
+import string
 import unicodedata
 
-__all__ = ["first_words", "folded", "is_unsegmented", "parts", "spread", "unsegmented_count"]
+__all__ = ["first_words", "folded", "parts", "spread", "unsegmented_count"]
 
 UNSEGMENTED = (
     "\u0e01-\u0e3a\u0e40-\u0e4e"  # Thai
@@ -27,7 +28,10 @@ _SIGN = re.compile("[\u2190-\u2bff\ufe0f\U0001f000-\U0001faff]")
 _POINTS = re.compile("[\u0591-\u05bd\u05bf\u05c1-\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670]")
 _PLUS = re.compile(r"([A-Za-z]\w*)\+\+(?!\w)", re.ASCII)
 _SHARP = re.compile(r"(?<!\w)([A-Za-z])#(?!\w)", re.ASCII)
-_ASCII_WORD = re.compile(r"[A-Za-z0-9]{2,}")
+_HUMP_AT = re.compile(r"[a-z0-9][A-Z]|[A-Z]{2}[a-z]")
+_ASCII_WORD = re.compile(r"[A-Za-z0-9]+")
+_LONGEST_NAME = 100
+_ALPHABET = string.ascii_letters + string.digits
 _HUMP = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z0-9]+|[A-Z]", re.ASCII)
 
 
@@ -53,18 +57,16 @@ def spread(text: str) -> str:
 
 def parts(text: str) -> str:
     """The words inside `camelCase` names: `parseHTMLFile` gives parse, HTML, File."""
-    names = dict.fromkeys(word for word in _ASCII_WORD.findall(text) if _is_humped(word))
+    names: dict[str, None] = {}
+    for found in _HUMP_AT.finditer(text):
+        # Words with humps are few: looking for the humps and then for their words beats looking at all words.
+        start = max(0, found.start() - _LONGEST_NAME)
+        before = text[start : found.start()]
+        head = len(before) - len(before.rstrip(_ALPHABET))
+        word = _ASCII_WORD.match(text, found.start() - head, found.end() + _LONGEST_NAME)
+        if word is not None:
+            names[word[0]] = None
     return " ".join(" ".join(_HUMP.findall(name)) for name in names)
-
-
-def is_unsegmented(text: str) -> bool:
-    """Whether `text` holds a script without spaces."""
-    return not text.isascii() and _RUN.search(text) is not None
-
-
-def unsegmented_count(text: str) -> int:
-    """How many characters of such scripts there are."""
-    return 0 if text.isascii() else sum(len(run) for run in _RUN.findall(text))
 
 
 def first_words(text: str) -> list[str]:
@@ -72,9 +74,9 @@ def first_words(text: str) -> list[str]:
     return [found.lower() for found in _BEGINNING.findall(text)]
 
 
-def _is_humped(word: str) -> bool:
-    tail = word[1:]
-    return tail != tail.lower() and word != word.upper()
+def unsegmented_count(text: str) -> int:
+    """How many characters of scripts without spaces there are."""
+    return 0 if text.isascii() else sum(map(len, _RUN.findall(text)))
 
 
 def _pairs(run: str) -> str:
