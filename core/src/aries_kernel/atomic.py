@@ -10,7 +10,7 @@ import stat
 from collections.abc import Iterable
 from pathlib import Path
 
-__all__ = ["create_file", "is_temporary", "replace_bytes"]
+__all__ = ["create_file", "is_temporary", "remove_abandoned", "replace_bytes"]
 
 _TEMPORARY = re.compile(r"\.aries-(\d{1,10})-[0-9a-f]{12}\.tmp\Z")
 
@@ -34,7 +34,7 @@ def replace_bytes(path: Path, data: bytes, *, mode: int | None = None) -> None:
     except FileNotFoundError:
         old = None
     keep = None if old is None else stat.S_IMODE(old.st_mode)
-    _remove_abandoned(path.parent)
+    remove_abandoned(path.parent)
     # The name says nothing of `path`: a prefix of a long name would not fit, and the process id tells who is dead.
     sibling = path.with_name(f".aries-{os.getpid()}-{secrets.token_hex(6)}.tmp")
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
@@ -60,9 +60,9 @@ def replace_bytes(path: Path, data: bytes, *, mode: int | None = None) -> None:
 def create_file(path: Path, chunks: Iterable[bytes], *, mode: int | None = None) -> None:
     """Write a new file at `path`, whole from its first moment, never over one that is there.
 
+    Who writes many into a folder calls `remove_abandoned` once, not with each.
     Raises: FileExistsError where the name is taken, by a link too; OSError; what `chunks` raises. Nothing is left then.
     """
-    _remove_abandoned(path.parent)
     sibling = path.with_name(f".aries-{os.getpid()}-{secrets.token_hex(6)}.tmp")
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
     descriptor = os.open(sibling, flags, 0o666 if mode is None else mode)
@@ -115,7 +115,8 @@ def _copy_attributes(old: Path, descriptor: int) -> None:
                 os.setxattr(descriptor, name, os.getxattr(old, name))
 
 
-def _remove_abandoned(folder: Path) -> None:
+def remove_abandoned(folder: Path) -> None:
+    """Remove what writers that were killed left in `folder`; what cannot be seen or removed stays."""
     if os.name != "posix":
         return  # No safe way to ask whether a process lives.
     # A folder that cannot be listed may still be written to; then what lies there stays there.

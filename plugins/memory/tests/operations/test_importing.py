@@ -161,6 +161,14 @@ class TestObsidianVaults:
         assert "[[notes/brain/Projects/A]] [[Projects/A]] ![[pic.png]] `[[A]]`" in home
         assert "[[notes/brain/Home]] [[Start|go]] [up](../Home.md#x) [top](../Home.md)" in project
 
+    def test_a_link_of_a_note_here_that_a_new_note_takes_over_is_told(self, vault: Vault, brain: Path) -> None:
+        (vault.root / "notes" / "mine.md").write_text("---\naliases: [toml]\n---\n", encoding="utf-8")
+        (vault.root / "ops" / "log.md").write_text("x\n[[toml]]\n", encoding="utf-8")
+        report = run(vault, Obsidian(), brain)
+        assert [loss.reason for loss in report.losses if loss.where == "ops/log.md"] == [
+            "line 2: the link to 'toml' meant notes/mine.md and now means notes/brain/toml.md"
+        ]
+
     def test_what_was_edited_on_either_side_is_never_overwritten(self, vault: Vault, brain: Path) -> None:
         run(vault, Obsidian(), brain)
         (brain / "Home.md").write_text("changed there\n", encoding="utf-8")

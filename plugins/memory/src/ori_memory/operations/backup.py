@@ -15,7 +15,7 @@ from pathlib import Path
 import attrs
 from attrs import define, field, frozen
 
-from aries_kernel.atomic import create_file, is_temporary
+from aries_kernel.atomic import create_file, is_temporary, remove_abandoned
 from aries_kernel.errors import UserError
 from ori_memory.operations.archive_format import LEARNED, MANIFEST, STATE_FILES, Entry, is_kept, new_manifest
 from ori_memory.vault.vault import CONFIG_NAME, Vault
@@ -59,6 +59,7 @@ def make_backup(vault: Vault, file: Path, *, now: datetime.datetime, with_attach
     if vault.root in file.parents:
         raise UserError(f"{file} lies in the vault; a backup there would be lost with it. Name a place outside.")
     writing = _Writing(vault, now, with_attachments)
+    remove_abandoned(file.parent)
     try:
         with tempfile.TemporaryDirectory(prefix="ori-backup-") as scratch:
             create_file(file, writing.chunks(Path(scratch)), mode=0o600)

@@ -14,7 +14,7 @@ from attrs import define, field, frozen
 from aries_kernel.contracts.importer import ImportedFile, Loss
 from ori_memory.links.resolving import NamedNote, Resolver
 from ori_memory.links.scanning import FoundLink, scan_links
-from ori_memory.model import LinkKind
+from ori_memory.model import Link, LinkKind, ParsedNote
 from ori_memory.notes.code import find_code
 from ori_memory.notes.lines import LineCounter, flatten
 from ori_memory.notes.naming import stem_of
@@ -45,26 +45,40 @@ class SourceLinks:
     folder: str
     there: Resolver = field(factory=Resolver)
     here: Resolver = field(factory=Resolver)
+    diverted: list[Loss] = field(factory=list)
+    """Links of notes that were here before and that a new note takes over; those notes are not touched."""
 
     @classmethod
     def of(cls, vault: Vault, folder: str, files: Iterable[ImportedFile]) -> SourceLinks:
         """Reads the names of all notes on both sides. Files that cannot be read are told of when their turn comes."""
         links = cls(folder)
+        written: list[tuple[str, Link]] = []
         for stamp in scan_notes(vault.root, vault.config.index.skip).files:
             try:
-                data = (vault.root / stamp.path).read_bytes()
+                parsed = _parsed(stamp.path, (vault.root / stamp.path).read_bytes())
             except OSError:
                 continue
-            links.here.add(_named(stamp.path, data))
+            links.here.add(NamedNote(stamp.path, parsed.title, parsed.aliases))
+            written += [(stamp.path, link) for link in parsed.links if link.target]
+        before = [links.here.resolve(link, path).path for path, link in written]
+        links._add(vault, files)
+        for (path, link), meant in zip(written, before, strict=True):
+            now = links.here.resolve(link, path).path
+            if meant is not None and now != meant:
+                reason = f"line {link.line}: the link to '{link.target}' meant {meant} and now means {now}"
+                links.diverted.append(Loss(path, reason))
+        return links
+
+    def _add(self, vault: Vault, files: Iterable[ImportedFile]) -> None:
         for file in files:
             if file.is_note:
                 try:
                     data = _content(file, vault.config.index.max_bytes) or b""
                 except OSError:
                     continue
-                links.there.add(_named(file.path, data))
-                links.here.add(_named(f"{folder}/{file.path}", data))
-        return links
+                parsed = _parsed(file.path, data)
+                self.there.add(NamedNote(file.path, parsed.title, parsed.aliases))
+                self.here.add(NamedNote(f"{self.folder}/{file.path}", parsed.title, parsed.aliases))
 
     def mended(self, path: str, text: str) -> tuple[str, int]:
         """The text of the note at `path` with links that would lead elsewhere naming their note by its path."""
@@ -157,9 +171,8 @@ class FileImport:
             return data, (*losses, Loss(self.file.path, f"it was copied as it is: {error}"))
 
 
-def _named(path: str, data: bytes) -> NamedNote:
-    parsed = parse_note(decode_note(data).text, stem_of(path))
-    return NamedNote(path, parsed.title, parsed.aliases)
+def _parsed(path: str, data: bytes) -> ParsedNote:
+    return parse_note(decode_note(data).text, stem_of(path))
 
 
 def _content(file: ImportedFile, most: int) -> bytes | None:

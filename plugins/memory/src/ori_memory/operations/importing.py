@@ -11,7 +11,7 @@ from pathlib import Path
 
 from attrs import define, field, frozen
 
-from aries_kernel.atomic import create_file
+from aries_kernel.atomic import create_file, remove_abandoned
 from aries_kernel.contracts.importer import ImportedFile, ImportedNote, Importer, Loss
 from aries_kernel.errors import UserError
 from ori_memory.notes.naming import comparable, file_name
@@ -109,6 +109,7 @@ class _Run:
     losses: list[Loss] = field(factory=list)
     _known: dict[SourceKey, str] = field(init=False)
     _taken: set[str] = field(init=False)
+    _tidied: set[Path] = field(factory=set, init=False)
 
     def __attrs_post_init__(self) -> None:
         self._known = known_sources(self.vault, self.importer.name)
@@ -125,6 +126,7 @@ class _Run:
                 self._take_note(item)
         if files:
             links = SourceLinks.of(self.vault, self.folder, files)
+            self.losses += links.diverted
             for file in files:
                 self._take_file(FileImport(self.importer.name, self.origin, self.folder, file, links))
 
@@ -190,7 +192,10 @@ class _Run:
         if self.is_dry_run:
             return not place.exists()
         with writing(self.vault):
-            place.parent.mkdir(parents=True, exist_ok=True)
+            if place.parent not in self._tidied:
+                place.parent.mkdir(parents=True, exist_ok=True)
+                remove_abandoned(place.parent)
+                self._tidied.add(place.parent)
             try:
                 create_file(place, [content] if isinstance(content, bytes) else content())
             except FileExistsError:

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from attrs import define, field, frozen
 
-from aries_kernel.atomic import create_file, replace_bytes
+from aries_kernel.atomic import create_file, remove_abandoned, replace_bytes
 from aries_kernel.errors import AriesError, UserError
 from ori_memory.operations.archive_format import BadBackup, Entry, Manifest, read_manifest
 from ori_memory.operations.writing import writing
@@ -121,6 +121,7 @@ class _Run:
     conflicts: list[str] = field(factory=list)
     kept: list[Kept] = field(factory=list)
     same: int = 0
+    _tidied: set[Path] = field(factory=set, init=False)
 
     def restore(self, manifest: Manifest) -> RestoreReport:
         places = [(entry, self._place(entry)) for entry in manifest.files]
@@ -161,7 +162,10 @@ class _Run:
 
     def _create(self, entry: Entry, place: Path) -> None:
         with self._writing():
-            place.parent.mkdir(parents=True, exist_ok=True)
+            if place.parent not in self._tidied:
+                place.parent.mkdir(parents=True, exist_ok=True)
+                remove_abandoned(place.parent)
+                self._tidied.add(place.parent)
             create_file(place, _content(self.archive, entry))
             os.utime(place, ns=(entry.mtime_ns, entry.mtime_ns))
 
