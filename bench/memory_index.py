@@ -34,7 +34,8 @@ def vaults(folder: Path) -> Iterator[Path]:
         for source in sorted(Path(named).iterdir()):
             yield Path(shutil.copytree(source, folder / source.name))
         return
-    data = next((up / "shared/data/vaults" for up in Path(__file__).resolve().parents if (up / "shared/data/vaults").is_dir()), None)
+    places = (up / "shared/data/vaults" for up in Path(__file__).resolve().parents)
+    data = next((place for place in places if place.is_dir()), None)
     if data is None:
         raise SystemExit("no vaults: set ORI_BENCH_VAULTS to a folder of vaults")
     for archive in sorted(data.glob("*.tar.gz")):

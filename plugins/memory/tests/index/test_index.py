@@ -105,7 +105,8 @@ def test_no_query_is_an_error(vault: Vault, query: str) -> None:
 )
 def test_a_word_of_any_script_or_code_is_found(vault: Vault, query: str) -> None:
     text = (
-        "don't pre-edit, 5 GB/s, C++ and ubuntu 20.04; foo:bar open snake_case_name getUserName 重跑gen-itgc后50条 悬空引用 "
+        "don't pre-edit, 5 GB/s, C++ and ubuntu 20.04; foo:bar open snake_case_name getUserName "
+        "重跑gen-itgc后50条 悬空引用 "
         "重新部署失败 今日は成語しりとりをした サーバー 서버를 เรียนภาษาไทย सुरक्षा مُحَمَّد Café 😀 Straße"
     )
     put(vault, "hit.md", text)

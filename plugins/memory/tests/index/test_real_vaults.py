@@ -51,16 +51,19 @@ def digests(root: Path) -> dict[str, str]:
 
 def without_code(text: str) -> str:
     """A deliberately simple second opinion: fences line by line, then inline code."""
-    kept, fence = [], ""
-    for line in text.splitlines():
-        mark = re.match(r"[\s>]*(?:[-*+]\s+)*(`{3,}|~{3,})", line)
+    kept, fence, column = [], "", 0
+    for line in text.expandtabs(4).splitlines():
+        mark = re.match(r"[\s>]*(?:[-*+]\s+)*(`{3,}(?=[^`]*$)|~{3,})", line)
+        # A fence in an item of a list ends with the item.
+        if fence and line.strip() and len(line) - len(line.lstrip()) < column:
+            fence = ""
         if mark and not fence:
-            fence = mark[1]
+            fence, column = mark[1], mark.start(1)
         elif mark and mark[1][0] == fence[0] and len(mark[1]) >= len(fence) and not line.strip().strip(fence[0]):
             fence = ""
         elif not fence:
             kept.append(line)
-    return re.sub(r"(`+)(?!`)(?:(?!\n\n).)+?(?<!`)\1(?!`)", "", "\n".join(kept), flags=re.DOTALL)
+    return re.sub(r"(`+)(?!`)[^\n]+?(?<!`)\1(?!`)", "", "\n".join(kept))
 
 
 def test_the_vault_is_untouched_and_its_counts_agree_with_a_second_opinion(root: Path) -> None:

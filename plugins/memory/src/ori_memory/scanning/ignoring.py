@@ -14,6 +14,7 @@ __all__ = ["RULE_FILES", "Rules", "read_rules"]
 RULE_FILES = (".gitignore", ".oriignore")
 """The later one of a folder has the last word."""
 
+_SLASH = "ps_d"
 _PLAIN_FOLDER = re.compile(r"[\w -]*\w/\Z")
 
 
@@ -44,7 +45,12 @@ class _Pattern:
     for_folders_only: bool
 
     def matches(self, path: str) -> bool:
-        return self.expression.match(path + "/" if self.for_folders_only else path) is not None
+        name = path + "/" if self.for_folders_only else path
+        found = self.expression.match(name)
+        # pathspec matches what lies under a match too, and marks the slash between them. We ask at each level, as git
+        # does: `logs/*` with `!logs/keep/` shows what is in there.
+        slash = found.end(_SLASH) if found is not None and _SLASH in self.expression.groupindex else -1
+        return found is not None and slash in (-1, len(name))
 
 
 @frozen
