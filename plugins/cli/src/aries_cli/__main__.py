@@ -16,6 +16,9 @@ def main() -> None:
 
         sys.stdout.write(f"aries {__version__}\n")
         return
+    from aries_kernel.console.encoding import ensure_utf8
+
+    ensure_utf8("aries_cli")
     from aries_cli.app import run
 
     sys.exit(run(sys.argv[1:]))

@@ -12,6 +12,9 @@ def main() -> None:
 
         sys.stdout.write(f"ori {__version__}\n")
         return
+    from aries_kernel.console.encoding import ensure_utf8
+
+    ensure_utf8("ori_memory")
     from ori_memory.app import run
 
     sys.exit(run(sys.argv[1:]))

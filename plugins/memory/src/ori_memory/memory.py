@@ -54,13 +54,13 @@ class Memory:
     _graph: NoteGraph | None = None
     _structure: Structure | None = None
     _vitality: Mapping[str, Vitality] | None = None
-    warnings: list[str] = field(factory=list)
+    _notices: list[str] = field(factory=list)
 
     @classmethod
     def open(cls, vault: Vault, **more: object) -> Self:
         """A memory over `vault`; the index is opened when it is first needed."""
         memory = cls(vault, **more)  # type: ignore[arg-type]  # the attributes above, by name
-        memory.warnings += vault.warnings
+        memory.notice(*vault.warnings)
         return memory
 
     def __enter__(self) -> Self:
@@ -81,6 +81,16 @@ class Memory:
         self.forget_figures()
 
     @property
+    def warnings(self) -> tuple[str, ...]:
+        """What the person should be told, each thing once."""
+        learned = self._learned.warnings if self._learned is not None else []
+        return tuple(dict.fromkeys([*self._notices, *learned]))
+
+    def notice(self, *texts: str) -> None:
+        """Something the person should be told."""
+        self._notices += texts
+
+    @property
     def index(self) -> Index:
         """The index, synced when it was opened.
 
@@ -88,13 +98,13 @@ class Memory:
         """
         if self._index is None:
             self._index = open_index(self.vault, progress=self.progress)
-            self.warnings += self._index.report.warnings
+            self.notice(*self._index.report.warnings)
         return self._index
 
     def refresh(self) -> None:
         """See what changed on disk since, waiting for other writers: what was just written must be found."""
         report = self.index.sync(wait=True)
-        self.warnings += (warning for warning in report.warnings if warning not in self.warnings)
+        self.notice(*report.warnings)
         self.forget_figures()
 
     def titled(self, name: str) -> tuple[str, ...]:

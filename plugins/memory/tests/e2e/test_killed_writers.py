@@ -34,7 +34,8 @@ with Memory.open(open_vault(folder)) as memory:
         if chance.random() < 0.2:
             added = memory.add(NewNote(f"Idea {token}"))
         else:
-            added = memory.add(NewNote(f"Note {token}", f"body of {token} begins\\n" + "filler\\n" * 200 + f"body of {token} ends"))
+            body = f"body of {token} begins\\n" + "filler\\n" * 200 + f"body of {token} ends"
+            added = memory.add(NewNote(f"Note {token}", body))
         print("kept", token, flush=True)
         try:
             if chance.random() < 0.3:

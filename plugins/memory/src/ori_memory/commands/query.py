@@ -93,7 +93,7 @@ def important(context: Context, limit: int) -> int:
         scores = pagerank(memory.graph, memory.vault.config.graph.pagerank_alpha)
         top = [(path, value) for path, value in scores.top(limit)]
         if scores.skipped:
-            memory.warnings.append(f"There is no ranking: {scores.skipped}.")
+            memory.notice(f"There is no ranking: {scores.skipped}.")
         data = {"results": [{"path": path, "score": value} for path, value in top], "skipped": scores.skipped}
         rows = [(f"{value:.5f}", path) for path, value in top]
         return _answer(context, memory, data, ("SCORE", "NOTE"), rows, "There are no links to rank by.")

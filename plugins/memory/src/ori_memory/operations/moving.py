@@ -72,10 +72,10 @@ def finish_moves(memory: Memory) -> None:
         old, new, names = data["old"], data["new"], data["names"]
         before = Resolver.of(NamedNote(path, title, tuple(aliases)) for path, title, aliases in names)
     except (ValueError, KeyError, TypeError) as error:
-        memory.warnings.append(f"{journal} cannot be read ({error}); it was left as it is.")
+        memory.notice(f"{journal} cannot be read ({error}); it was left as it is.")
         return
     everywhere = {path if path != old else new for path, _, _ in names}
-    memory.warnings += _carry_out(memory, old, new, everywhere, before)
+    memory.notice(*_carry_out(memory, old, new, everywhere, before))
     journal.unlink(missing_ok=True)
 
 

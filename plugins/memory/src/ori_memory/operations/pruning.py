@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 from attrs import frozen
 
+from ori_memory.graph.communities import Hotspot, communities_of, hotspots
 from ori_memory.operations.archiving import set_status
 
 if TYPE_CHECKING:
-    from ori_memory.graph.communities import Hotspot
     from ori_memory.memory import Memory
 
 __all__ = ["PruneCandidate", "PruneReport", "prune"]
@@ -47,8 +47,6 @@ class PruneReport:
 
 def prune(memory: Memory, *, apply: bool = False) -> PruneReport:
     """Analyse and propose; with `apply`, set the candidates to archived. Pinned and bridge notes never go."""
-    from ori_memory.graph.communities import communities_of, hotspots
-
     graph, structure, vitality = memory.graph, memory.structure, memory.vitality
     communities = communities_of(graph)
     candidates = _candidates(memory, communities.of)

@@ -1,0 +1,218 @@
+"""The command ori as a process: which vault, which form, which exit code."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+Run = Callable[..., "subprocess.CompletedProcess[str]"]
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Path:
+    folder = tmp_path / "home"
+    folder.mkdir()
+    return folder
+
+
+@pytest.fixture
+def ori(home: Path, tmp_path: Path) -> Run:
+    def run(*arguments: str, cwd: Path | None = None, stdin: str = "", **more: str) -> subprocess.CompletedProcess[str]:
+        keep = {name: value for name, value in os.environ.items() if not name.startswith(("XDG_", "ORI_"))}
+        return subprocess.run(
+            [sys.executable, "-m", "ori_memory", *arguments],
+            cwd=cwd or tmp_path,
+            env={**keep, "HOME": str(home), "USERPROFILE": str(home), **more},
+            input=stdin,
+            capture_output=True,
+            encoding="utf-8",
+            timeout=60,
+        )
+
+    return run
+
+
+@pytest.fixture
+def vault(ori: Run, tmp_path: Path) -> Path:
+    assert ori("init", str(tmp_path / "vault")).returncode == 0
+    return tmp_path / "vault"
+
+
+def data(done: subprocess.CompletedProcess[str]) -> Any:
+    document = json.loads(done.stdout)
+    assert done.returncode == 0 and document["success"], done.stderr
+    return document["data"]
+
+
+class TestWhichVault:
+    def test_the_flag_then_the_variable_then_the_folder_then_the_global_one(
+        self, ori: Run, tmp_path: Path, home: Path
+    ) -> None:
+        for name in ("flag", "variable", "folder"):
+            ori("init", str(tmp_path / name))
+        ori("init", str(home / ".ori-memory"))
+        inner = tmp_path / "folder" / "notes"
+        assert data(ori("--vault", str(tmp_path / "flag"), "status", cwd=inner, ORI_VAULT=str(tmp_path / "variable")))[
+            "vault"
+        ].endswith("flag")
+        assert data(ori("status", cwd=inner, ORI_VAULT=str(tmp_path / "variable")))["vault"].endswith("variable")
+        assert data(ori("status", cwd=inner))["vault"].endswith("folder")
+        assert data(ori("status"))["vault"].endswith(".ori-memory")
+
+    @pytest.mark.parametrize("how", ["flag", "variable"])
+    def test_one_that_is_named_and_is_none_is_never_passed_over(
+        self, ori: Run, vault: Path, tmp_path: Path, how: str
+    ) -> None:
+        (tmp_path / "plain" / ".ori").mkdir(parents=True)
+        named = str(tmp_path / "plain")
+        done = (
+            ori("--vault", named, "status", cwd=vault) if how == "flag" else ori("status", cwd=vault, ORI_VAULT=named)
+        )
+        assert done.returncode == 2 and "is no vault" in done.stderr and json.loads(done.stdout)["success"] is False
+
+    def test_a_bare_marker_folder_at_home_is_no_vault(self, ori: Run, home: Path) -> None:
+        (home / ".ori").mkdir()
+        done = ori("status", cwd=home)
+        assert done.returncode == 2 and "There is no vault" in done.stderr
+
+    def test_the_answer_is_the_same_from_any_folder(self, ori: Run, vault: Path, tmp_path: Path) -> None:
+        ori("add", "One thing", "-c", "linked to [[index]]", cwd=vault)
+        for command in (
+            ["status"],
+            ["query", "orphans"],
+            ["query", "backlinks", "index"],
+            ["health"],
+            ["query", "important"],
+        ):
+            here, there = ori(*command, cwd=vault), ori("--vault", str(vault), *command, cwd=tmp_path)
+            assert here.stdout == there.stdout
+
+    def test_a_damaged_marker_is_told_and_left_alone(self, ori: Run, vault: Path) -> None:
+        (vault / ".ori" / "vault.json").write_text("{", encoding="utf-8")
+        done = ori("status", cwd=vault)
+        assert done.returncode == 2 and "cannot be read" in done.stderr
+        assert (vault / ".ori" / "vault.json").read_text(encoding="utf-8") == "{"
+
+    def test_a_wrong_setting_is_told_with_its_line(self, ori: Run, vault: Path) -> None:
+        file = vault / "ori.config.yaml"
+        file.write_text("vitality:\n  actr_decay: fast\nforgetting: {}\n", encoding="utf-8")
+        done = ori("status", cwd=vault)
+        assert done.returncode == 2 and "ori.config.yaml:2: vitality.actr_decay must be a number" in done.stderr
+        file.write_text("forgetting: {}\n", encoding="utf-8")
+        done = ori("status", cwd=vault)
+        assert done.returncode == 0 and "unknown key forgetting" in json.loads(done.stdout)["warnings"][0]
+
+
+class TestInit:
+    def test_nothing_that_is_there_is_changed(self, ori: Run, tmp_path: Path) -> None:
+        folder = tmp_path / "v"
+        (folder / "notes").mkdir(parents=True)
+        (folder / "notes" / "index.md").write_text("mine", encoding="utf-8")
+        made = data(ori("init", str(folder)))
+        assert "notes/index.md" in made["skipped"] and "templates/note.md" in made["created"]
+        assert (folder / "notes" / "index.md").read_text(encoding="utf-8") == "mine"
+        assert data(ori("init", str(folder)))["created"] == []
+
+    def test_a_folder_of_notes_is_adopted_as_it_is(self, ori: Run, tmp_path: Path) -> None:
+        folder = tmp_path / "obsidian"
+        (folder / ".obsidian").mkdir(parents=True)
+        (folder / "sub").mkdir()
+        (folder / "sub" / "a.md").write_bytes(b"\xef\xbb\xbf[[B]] ![[b#h|x]]\r\n")
+        (folder / "b.md").write_text("---\naliases: [Bee]\n---\n# h\n", encoding="utf-8")
+        before = {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+        assert data(ori("init", "--adopt", str(folder)))["created"] == [
+            "ori.config.yaml",
+            ".ori/.gitignore",
+            ".ori/vault.json",
+        ]
+        found = data(ori("query", "backlinks", "Bee", cwd=folder))
+        assert [one["path"] for one in found["backlinks"]] == ["sub/a.md", "sub/a.md"]
+        assert {path: path.read_bytes() for path in before} == before
+
+    def test_a_vault_inside_a_vault_is_refused(self, ori: Run, vault: Path) -> None:
+        done = ori("init", str(vault / "notes"))
+        assert done.returncode == 2 and "lies inside the vault" in done.stderr
+
+
+COMMANDS = (
+    "status", "health", "query orphans", "query dangling", "query cross-project", "query important", "query fading",
+    "graph metrics", "graph communities", "prune", "archive", "wake", "promote --all", "index build", "index status",
+    "doctor", "validate --all",
+)  # fmt: skip
+
+
+class TestForms:
+    def test_a_terminal_would_get_text_and_a_pipe_gets_one_document(self, ori: Run, vault: Path) -> None:
+        assert json.loads(ori("status", cwd=vault).stdout)["success"] is True
+        assert ori("status", "--text", cwd=vault).stdout.startswith(str(vault))
+        assert json.loads(ori("--text", "status", "--json", cwd=vault).stdout)["data"]["notes"] > 0
+
+    @pytest.mark.parametrize(
+        ("arguments", "told"),
+        [
+            (["add", "x", "-c", " "], "content is empty"),
+            (["add", "x", "-c", "a", "--content-stdin"], "Give the content once"),
+            (["add", "x", "-f", "missing.md"], "missing.md"),
+            (["promote"], "Name a note"),
+            (["promote", "nothing"], "There is no note 'nothing'"),
+            (["mv", "nothing", "x"], "There is no note"),
+            (["query", "backlinks", "idnex"], "Did you mean 'index'?"),
+            (["forget", " "], "Say what to forget"),
+            (["graph", "html", "no/such/graph.html"], "there is no such folder"),
+            (["nonsense"], "ori add 'nonsense'"),
+            (["query", "important", "--limit", "0"], "--limit"),
+        ],
+    )  # fmt: skip
+    def test_a_mistake_is_a_line_a_document_and_an_exit_code(
+        self, ori: Run, vault: Path, arguments: Sequence[str], told: str
+    ) -> None:
+        done = ori(*arguments, cwd=vault)
+        assert done.returncode in (1, 2) and told in done.stderr and "Traceback" not in done.stderr
+        assert json.loads(done.stdout)["success"] is False
+
+    def test_content_may_come_through_a_pipe_and_from_a_file(self, ori: Run, vault: Path) -> None:
+        one = data(ori("add", "From a pipe", "--content-stdin", cwd=vault, stdin="piped \u2192 \u0416\n"))
+        (vault.parent / "c.txt").write_text("filed", encoding="utf-8")
+        two = data(ori("add", "From a file", "-f", "../c.txt", cwd=vault))
+        assert "piped \u2192 \u0416" in (vault / one["path"]).read_text(encoding="utf-8")
+        assert "filed" in (vault / two["path"]).read_text(encoding="utf-8")
+
+    def test_an_ascii_terminal_is_no_reason_to_fail(self, ori: Run, vault: Path) -> None:
+        done = ori("add", "\u4f1a\u8bae\u8bb0\u5f55", "-c", "\u2192 \u0416", cwd=vault, LC_ALL="C", PYTHONUTF8="0")
+        assert done.returncode == 0, done.stderr
+        assert (vault / "notes" / "\u4f1a\u8bae\u8bb0\u5f55.md").exists()
+
+    def test_every_command_that_lists_answers_in_an_empty_vault(self, ori: Run, tmp_path: Path) -> None:
+        folder = tmp_path / "empty"
+        folder.mkdir()
+        ori("init", "--adopt", str(folder))
+        for command in COMMANDS:
+            for form in ("--json", "--text"):
+                done = ori(*command.split(), form, cwd=folder)
+                assert done.returncode == 0 and "Traceback" not in done.stderr, (command, done.stderr)
+
+
+HEAVY = {"numpy", "sqlalchemy", "alembic", "onnxruntime", "mcp", "rustworkx", "graspologic_native", "watchfiles"}
+
+
+@pytest.mark.parametrize(
+    "command",
+    [["--version"], ["--help"], ["status"], ["add", "A", "-c", "b"], ["promote", "--all"], ["query", "orphans"],
+     ["query", "dangling"], ["query", "backlinks", "index"], ["wake"], ["validate", "--all"], ["index", "build"]],
+)  # fmt: skip
+def test_commands_that_do_not_rank_import_nothing_heavy(ori: Run, vault: Path, command: list[str]) -> None:
+    code = f"import sys; sys.argv = ['ori', *{command!r}]\ntry:\n    from ori_memory.__main__ import main; main()\n"
+    code += "except SystemExit: pass\nsys.stderr.write('LOADED ' + ' '.join(sys.modules))"
+    keep = {name: value for name, value in os.environ.items() if not name.startswith(("XDG_", "ORI_"))}
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=vault, env=keep, capture_output=True, encoding="utf-8", timeout=60
+    )
+    loaded = set(done.stderr.rpartition("LOADED ")[2].split())
+    assert "ori_memory" in loaded and not loaded & HEAVY
