@@ -14,7 +14,7 @@ from cattrs import Converter
 
 from aries_kernel.tools.output import escape_controls
 
-__all__ = ["plain", "print_answer", "print_failure", "table"]
+__all__ = ["plain", "print_answer", "print_failure"]
 
 
 def print_answer(
@@ -51,14 +51,3 @@ def _converter() -> Converter:
     made.register_unstructure_hook(datetime.date, lambda value: value.isoformat())
     made.register_unstructure_hook(Path, lambda value: value.as_posix())
     return made
-
-
-def table(header: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
-    """Rows aligned under their header; the last column is as wide as it is."""
-    cells = [[escape_controls(str(cell)).replace("\n", " ") for cell in row] for row in [header, *rows]]
-    widths = [max(len(row[column]) for row in cells) for column in range(len(header))]
-    lines = []
-    for row in cells:
-        padded = [cell.ljust(width) for cell, width in zip(row[:-1], widths, strict=False)]
-        lines.append("  ".join([*padded, row[-1]]).rstrip())
-    return "\n".join(lines)

@@ -6,8 +6,8 @@ import json
 
 import click
 
-from aries_cli.commands.table import echo_table
 from aries_cli.opening import Flags, load, real_surroundings
+from aries_kernel.console.table import table
 
 __all__ = ["config"]
 
@@ -28,7 +28,7 @@ def show(flags: Flags, as_json: bool) -> int:
         values = [{"key": value.key, "value": value.value, "origin": value.origin} for value in loaded.values]
         click.echo(json.dumps({"values": values, "warnings": loaded.warnings}, indent=2, ensure_ascii=False))
     else:
-        echo_table(("KEY", "VALUE", "SET BY"), rows)
+        click.echo(table(("KEY", "VALUE", "SET BY"), rows))
     for warning in loaded.warnings:
         click.echo(f"aries: {warning}", err=True)
     return 0

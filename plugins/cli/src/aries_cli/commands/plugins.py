@@ -7,8 +7,8 @@ import json
 import attrs
 import click
 
-from aries_cli.commands.table import echo_table
 from aries_cli.opening import Flags, load, make_plugins, real_surroundings
+from aries_kernel.console.table import table
 from aries_kernel.discovery.entry import Entry, State
 
 __all__ = ["plugins"]
@@ -28,8 +28,8 @@ def plugins(flags: Flags, as_json: bool, check: bool) -> int:
         document = {"plugins": rows, "problems": [attrs.asdict(problem) for problem in problems]}
         click.echo(json.dumps(document, indent=2, ensure_ascii=False))
     else:
-        echo_table(
-            ("GROUP", "NAME", "DISTRIBUTION", "VERSION", "STATE", "REASON"), [list(row.values()) for row in rows]
+        click.echo(
+            table(("GROUP", "NAME", "DISTRIBUTION", "VERSION", "STATE", "REASON"), [list(row.values()) for row in rows])
         )
         for problem in problems:
             if not problem.entry_point:

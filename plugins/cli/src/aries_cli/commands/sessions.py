@@ -9,10 +9,10 @@ from pathlib import Path
 
 import click
 
-from aries_cli.commands.table import echo_table
 from aries_cli.opening import real_surroundings
 from aries_cli.sessions import open_store
 from aries_kernel.atomic import replace_bytes
+from aries_kernel.console.table import table
 from aries_kernel.errors import UserError
 from aries_kernel.model.messages import (
     AssistantMessage,
@@ -62,7 +62,7 @@ def list_(flags: object, as_json: bool, everywhere: bool) -> int:
         click.echo(json.dumps(document, indent=2, ensure_ascii=False))
         return 0
     rows = [(one.id, _when(one.changed), one.model, one.problem or one.first_prompt) for one in shown]
-    echo_table(("SESSION", "CHANGED", "MODEL", "FIRST PROMPT"), rows)
+    click.echo(table(("SESSION", "CHANGED", "MODEL", "FIRST PROMPT"), rows))
     if not shown:
         click.echo(f"no sessions in {here}; --all lists those of other folders", err=True)
     return 0

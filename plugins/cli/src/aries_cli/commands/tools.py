@@ -7,8 +7,8 @@ import json
 import attrs
 import click
 
-from aries_cli.commands.table import echo_table
 from aries_cli.opening import Flags, make_host, real_surroundings
+from aries_kernel.console.table import table
 from aries_kernel.loop.prompt import system_prompt
 from aries_kernel.model.request import ToolSchema
 
@@ -43,7 +43,7 @@ def tools(flags: Flags, phase: str | None, as_json: bool) -> int:
     else:
         click.echo(f"phase {exposure.name}")
         rows = [(name, str(_tokens(size)), text.partition("\n")[0]) for name, size, text in sizes]
-        echo_table(("TOOL", "TOKENS", "DESCRIPTION"), [*rows, ("prompt", str(_tokens(prompt)), "")])
+        click.echo(table(("TOOL", "TOKENS", "DESCRIPTION"), [*rows, ("prompt", str(_tokens(prompt)), "")]))
         click.echo(f"all together about {_tokens(total + prompt)} tokens ({total + prompt:,} characters)")
         if hidden:
             click.echo(f"hidden, by name only: {', '.join(hidden)}")

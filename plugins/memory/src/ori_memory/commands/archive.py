@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import click
 
-from ori_memory.answer import print_answer, table
+from aries_kernel.console.table import table
+from ori_memory.answer import print_answer
 from ori_memory.app import Context, answering
 from ori_memory.memory import Memory
 from ori_memory.operations.archiving import ArchiveReport, archive_notes

@@ -7,8 +7,9 @@ from pathlib import Path
 import click
 
 from aries_kernel.atomic import replace_bytes
+from aries_kernel.console.table import table
 from aries_kernel.errors import UserError
-from ori_memory.answer import print_answer, table
+from ori_memory.answer import print_answer
 from ori_memory.app import Context, answering
 from ori_memory.memory import Memory
 

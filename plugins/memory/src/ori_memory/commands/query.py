@@ -7,7 +7,8 @@ from typing import Any
 
 import click
 
-from ori_memory.answer import print_answer, table
+from aries_kernel.console.table import table
+from ori_memory.answer import print_answer
 from ori_memory.app import Context, answering
 from ori_memory.memory import Memory
 

@@ -7,8 +7,9 @@ import sys
 
 import click
 
+from aries_kernel.console.table import table
 from aries_kernel.errors import UserError
-from ori_memory.answer import print_answer, table
+from ori_memory.answer import print_answer
 from ori_memory.app import Context, answering
 from ori_memory.memory import Memory
 from ori_memory.operations.sql import MOST_ROWS, SqlAnswer, SqlTable, describe_schema, run_sql
