@@ -88,6 +88,11 @@ def test_the_vault_is_untouched_and_its_counts_agree_with_a_second_opinion(root:
             r"\[\[([^\[\]\n]+)\]\]", without_code(file.read_text(encoding="utf-8", errors="replace"))
         )
     ]
+    for file in files:
+        for line in re.findall(
+            r"(?mi)^(?:alias(?:es)?|title)::?(.*)$", file.read_text(encoding="utf-8", errors="replace")
+        ):
+            names |= {part.strip(" []\"'").casefold() for part in line.split(",")}
     with open_index(vault) as index:
         assert index.report.quarantined == ()
         assert index.counts().notes == len(files)
