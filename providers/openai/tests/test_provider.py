@@ -50,6 +50,15 @@ def make(environ: Mapping[str, str] = ENVIRON, **options: Any) -> OpenAIProvider
     return OpenAIProvider(ProviderContext(Options(**options), environ, Path()))
 
 
+async def ask_once(url: str) -> list[StreamPiece]:
+    """One answer of a provider that is closed afterwards: a connection left open is told of in some later test."""
+    provider = make(base_url=url)
+    try:
+        return await collect(provider, sample_request("m"))
+    finally:
+        await provider.close()
+
+
 def event(record: object) -> Send:
     return Send(f"data: {json.dumps(record)}\n\n".encode())
 
@@ -479,7 +488,7 @@ def test_tls_where_there_is_none_says_what_to_do() -> None:
         async with await asyncio.start_server(answer, "127.0.0.1", 0) as server:
             port = server.sockets[0].getsockname()[1]
             with pytest.raises(NetworkDown) as caught:
-                await collect(make(base_url=f"https://127.0.0.1:{port}"), sample_request("m"))
+                await ask_once(f"https://127.0.0.1:{port}")
             return str(caught.value)
 
     assert "http://" in run(work())
@@ -533,7 +542,7 @@ def test_a_call_with_bytes_that_are_no_text_is_not_a_call(is_streamed: bool) -> 
     async def ask() -> None:
         async with WireServer([reply] * 9) as server:
             with pytest.raises(StreamCut, match="not UTF-8"):
-                await collect(make(base_url=f"{server.url}/v1"), sample_request("m"))
+                await ask_once(f"{server.url}/v1")
 
     run(ask())
 
@@ -543,7 +552,7 @@ def test_text_with_bytes_that_are_no_text_is_still_read() -> None:
 
     async def ask() -> list[StreamPiece]:
         async with WireServer([WireReply((Send(body),))]) as server:
-            return await collect(make(base_url=f"{server.url}/v1"), sample_request("m"))
+            return await ask_once(f"{server.url}/v1")
 
     assert TextPiece("a\ufffdb") in run(ask())
 
@@ -568,7 +577,7 @@ def test_an_unreadable_piece_amid_a_call_does_not_join_its_halves(middle: object
     async def ask() -> None:
         async with WireServer([reply] * 9) as server:
             with pytest.raises(StreamCut, match="cannot be read"):
-                await collect(make(base_url=f"{server.url}/v1"), sample_request("m"))
+                await ask_once(f"{server.url}/v1")
 
     run(ask())
 
@@ -579,6 +588,6 @@ def test_a_call_without_an_id_that_is_said_twice_is_one_call() -> None:
 
     async def ask() -> list[StreamPiece]:
         async with WireServer([reply]) as server:
-            return await collect(make(base_url=f"{server.url}/v1"), sample_request("m"))
+            return await ask_once(f"{server.url}/v1")
 
     assert len(joined_calls(run(ask()))) == 1

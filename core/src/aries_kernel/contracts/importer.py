@@ -34,7 +34,7 @@ class ImportedFile:
 
     path: str
     """Where it goes: relative, with forward slashes, never out of the folder of the import."""
-    open: Callable[[], IO[bytes]]
+    open_bytes: Callable[[], IO[bytes]]
     """Its content. Raises: OSError."""
     is_note: bool = False
 

@@ -113,7 +113,7 @@ def _is_inside(path: str) -> bool:
 
 def _plain(item: ImportedNote | ImportedFile | Loss) -> object:
     if isinstance(item, ImportedFile):
-        with item.open() as file:
+        with item.open_bytes() as file:
             return item.path, item.is_note, file.read()
     return item
 

@@ -203,7 +203,7 @@ class Index:
             for attempt in range(3):
                 try:
                     with read_error():
-                        return question(self._file.open().connection)
+                        return question(self._file.opened().connection)
                 except BrokenIndex as error:
                     if attempt == 2:
                         raise
@@ -213,7 +213,7 @@ class Index:
             raise Unwritable("unreachable")
 
     def _status(self, connection: sqlite3.Connection) -> IndexStatus:
-        place = self._file.open().path
+        place = self._file.opened().path
         sizes = [
             file.stat().st_size for suffix in ("", "-wal") if (file := place.with_name(place.name + suffix)).exists()
         ]

@@ -28,7 +28,7 @@ class IndexFile:
     def is_temporary(self) -> bool:
         return self._folder is not None
 
-    def open(self) -> OpenFile:
+    def opened(self) -> OpenFile:
         """The open file; a broken one is set aside first. Raises: UserError never; Busy after long waiting."""
         if self._file is None:
             self.existed = self.place.exists()

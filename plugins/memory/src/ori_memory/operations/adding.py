@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+import attrs
 from attrs import frozen
 
 from aries_kernel.atomic import replace_bytes
-from aries_kernel.errors import UserError
+from aries_kernel.errors import UnknownName, UserError
 from ori_memory.notes.parsing import parse_note
 from ori_memory.operations.composing import NewNote, check_request, compose
 from ori_memory.operations.footers import without_footers
@@ -63,10 +64,26 @@ def add_note(memory: Memory, request: NewNote) -> Added:
     added = Added(id, vault.relative(path), request.title.strip(), True, warnings=warnings)
     if not (vault.config.promote.auto and request.content.strip()):
         return added
+    return _promoted(memory, added)
+
+
+def _promoted(memory: Memory, added: Added) -> Added:
+    """The note, promoted if that goes; kept it is in any case."""
     from ori_memory.operations.promoting import promote_note
 
-    promoted = promote_note(memory, added.path)
-    return Added(id, promoted.path, added.title, True, is_promoted=True, warnings=(*warnings, *promoted.warnings))
+    try:
+        promoted = promote_note(memory, added.path)
+    except UserError as error:
+        # Another process may have promoted it meanwhile: its id tells where it is now.
+        try:
+            path = memory.index.note(added.id).path
+        except UnknownName:
+            path = added.path
+        moved = path != added.path
+        return attrs.evolve(
+            added, path=path, is_promoted=moved, warnings=added.warnings if moved else (*added.warnings, str(error))
+        )
+    return attrs.evolve(added, path=promoted.path, is_promoted=True, warnings=(*added.warnings, *promoted.warnings))
 
 
 def _same_note(memory: Memory, request: NewNote) -> Added | None:

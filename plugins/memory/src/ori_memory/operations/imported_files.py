@@ -132,7 +132,7 @@ class FileImport:
                 if place.exists():
                     return self._compare(place.stat().st_size, lambda: _chunks_of(place.open("rb")))
                 large = (Loss(self.file.path, "too large for a note; it was copied as it is"),)
-                return Prepared(lambda: _chunks_of(self.file.open()), large if self.file.is_note else ())
+                return Prepared(lambda: _chunks_of(self.file.open_bytes()), large if self.file.is_note else ())
         except OSError as error:
             return Loss(self.file.path, f"it cannot be read: {error.strerror or error}")
         key = SourceKey(file=f"{self.origin}/{self.file.path}")
@@ -152,7 +152,7 @@ class FileImport:
         ours, theirs = hashlib.sha256(), hashlib.sha256()
         for chunk in chunks():
             ours.update(chunk)
-        for chunk in _chunks_of(self.file.open()):
+        for chunk in _chunks_of(self.file.open_bytes()):
             theirs.update(chunk)
         if ours.digest() == theirs.digest():
             return None
@@ -177,7 +177,7 @@ def _parsed(path: str, data: bytes) -> ParsedNote:
 
 def _content(file: ImportedFile, most: int) -> bytes | None:
     """The file's bytes; None: more than a note may have."""
-    with file.open() as opened:
+    with file.open_bytes() as opened:
         data = opened.read(most + 1)
     return data if len(data) <= most else None
 
