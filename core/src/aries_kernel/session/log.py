@@ -94,8 +94,14 @@ class SessionLog:
         self._is_torn = False
 
     def sync(self) -> None:
-        """Have the disk hold everything; called at the end of a turn."""
-        os.fsync(self._descriptor)
+        """Have the disk hold everything; called at the end of a turn.
+
+        Raises: FatalError where the disk does not take it.
+        """
+        try:
+            os.fsync(self._descriptor)
+        except OSError as error:
+            raise FatalError(f"The session log {self.path} cannot be kept: {error.strerror}.") from error
 
     def close(self) -> None:
         """Give the session free."""

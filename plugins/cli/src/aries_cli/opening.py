@@ -107,11 +107,11 @@ def load(flags: Flags, cwd: Path, surroundings: Surroundings) -> Loaded:
     return load_settings(user_file, _project_file(cwd, user_file), surroundings.environ, flags.layer(), DEFAULTS)
 
 
-def make_plugins(flags: Flags, loaded: Loaded, surroundings: Surroundings) -> Plugins:
-    """The installed plugins, with what is switched off."""
+def make_plugins(flags: Flags, loaded: Loaded | None, surroundings: Surroundings) -> Plugins:
+    """The installed plugins, with what is switched off; `loaded` None: the settings cannot be read."""
     return Plugins.discover(
         cache_folder=surroundings.cache_folder,
-        disabled=loaded.settings.plugins.disabled,
+        disabled=loaded.settings.plugins.disabled if loaded is not None else (),
         switched_off=flags.disable,
         environ=surroundings.environ,
     )

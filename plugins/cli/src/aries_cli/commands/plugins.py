@@ -10,6 +10,9 @@ import click
 from aries_cli.opening import Flags, load, make_plugins, real_surroundings
 from aries_kernel.console.table import table
 from aries_kernel.discovery.entry import Entry, State
+from aries_kernel.errors import ConfigError
+from aries_kernel.host import Surroundings
+from aries_kernel.settings.loading import Loaded
 
 __all__ = ["plugins"]
 
@@ -21,7 +24,7 @@ __all__ = ["plugins"]
 def plugins(flags: Flags, as_json: bool, check: bool) -> int:
     """List plugins: name, distribution, version, state and reason."""
     surroundings = real_surroundings()
-    found = make_plugins(flags, load(flags, flags.folder(), surroundings), surroundings)
+    found = make_plugins(flags, _loaded(flags, surroundings), surroundings)
     problems = found.check() if check else found.report.problems
     rows = [_row(entry, str(found.report.about(entry) or "")) for entry in found.entries()]
     if as_json:
@@ -37,6 +40,16 @@ def plugins(flags: Flags, as_json: bool, check: bool) -> int:
     for unknown in found.unknown_switches:
         click.echo(f"aries: there is no plugin {unknown}.", err=True)
     return 1 if check and problems else 0
+
+
+def _loaded(flags: Flags, surroundings: Surroundings) -> Loaded | None:
+    """The settings; broken ones are told and do not keep anybody from seeing which plugins there are."""
+    try:
+        return load(flags, flags.folder(), surroundings)
+    except ConfigError as error:
+        for problem in error.problems:
+            click.echo(f"aries: {problem}", err=True)
+        return None
 
 
 def _row(entry: Entry, problem: str) -> dict[str, str]:
