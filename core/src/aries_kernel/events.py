@@ -17,7 +17,7 @@ from aries_kernel.discovery.entry import Entry
 from aries_kernel.discovery.implementation import Implementation, implementation_of
 from aries_kernel.discovery.report import Report, described_error
 from aries_kernel.errors import PluginError
-from aries_kernel.model.messages import AssistantMessage, ToolCall, ToolResult
+from aries_kernel.model.messages import AssistantMessage, Message, ToolCall, ToolResult
 from aries_kernel.model.request import Request
 from aries_kernel.model.session import Outcome, PromptSection, SessionInfo, Verdict
 
@@ -85,6 +85,11 @@ class Events:
     def files_changed(self, *, session: SessionInfo, paths: Sequence[Path]) -> None:
         """A call changed these files."""
         self._emit("aries_files_changed", session=session, paths=tuple(paths))
+
+    def compacting(self, *, session: SessionInfo, messages: Sequence[Message]) -> tuple[str, ...]:
+        """Texts that a shortened conversation must carry, sorted by distribution."""
+        answers = self._collect("aries_compacting", as_text, session=session, messages=tuple(messages))
+        return tuple(answer for answer in answers if answer)
 
     def after_turn(self, *, session: SessionInfo, outcome: Outcome) -> None:
         """A turn has ended."""

@@ -16,7 +16,7 @@ import pluggy
 
 if TYPE_CHECKING:
     from aries_kernel.broker.effects import Effect
-    from aries_kernel.model.messages import AssistantMessage, ToolCall, ToolResult
+    from aries_kernel.model.messages import AssistantMessage, Message, ToolCall, ToolResult
     from aries_kernel.model.request import Request
     from aries_kernel.model.session import Outcome, PromptSection, SessionInfo, Verdict
 
@@ -29,6 +29,7 @@ __all__ = [
     "aries_before_model",
     "aries_before_tool",
     "aries_before_turn",
+    "aries_compacting",
     "aries_files_changed",
     "aries_prompt_sections",
     "aries_session_end",
@@ -170,6 +171,20 @@ def aries_files_changed(session: SessionInfo, paths: Sequence[Path]) -> None:
         def aries_files_changed(session: SessionInfo, paths: Sequence[Path]) -> None:
             python = [path for path in paths if path.suffix == ".py"]
             stale.update(python)
+    """
+
+
+@_hookspec
+def aries_compacting(session: SessionInfo, messages: Sequence[Message]) -> str | None:
+    """Fires before a conversation that grew too long is shortened, with the whole of it: the last look at it.
+
+    Returns a text that the shortened conversation must carry, None for nothing; texts are ordered by distribution, and
+    something else is dropped. An exception does not stop the turn: the text of this plugin is missing.
+
+        @hookimpl
+        def aries_compacting(session: SessionInfo, messages: Sequence[Message]) -> str:
+            archive(session.id, messages)
+            return "The plan is in PLAN.md."
     """
 
 

@@ -9,6 +9,7 @@ import random
 from collections.abc import Awaitable, Callable, Mapping
 from pathlib import Path
 
+import attrs
 from attrs import define, field, frozen
 
 from aries_kernel.broker.consent import Nobody, Person
@@ -23,12 +24,15 @@ from aries_kernel.errors import UserError
 from aries_kernel.events import Events
 from aries_kernel.loop.agent import Agent
 from aries_kernel.loop.asking import Asker
+from aries_kernel.loop.compaction import Compactor
 from aries_kernel.loop.gate import Gate
 from aries_kernel.loop.limits import Meter
 from aries_kernel.loop.phases import Exposure
 from aries_kernel.loop.prompt import folder_line, read_instructions, system_prompt
 from aries_kernel.loop.running import CallRunner
 from aries_kernel.model.events import Notice, SessionOpened, TurnEvent
+from aries_kernel.model.messages import AssistantMessage, UserMessage
+from aries_kernel.model.request import Request
 from aries_kernel.model.session import SessionInfo
 from aries_kernel.model.usage import Usage
 from aries_kernel.session.entries import PrefixSet
@@ -53,6 +57,17 @@ class Surroundings:
     """Seconds, monotonic."""
     chance: random.Random
     sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
+
+
+def _summariser(asker: Asker, connection: Connection) -> Callable[[str, str], Awaitable[AssistantMessage]]:
+    """Asks the same model, without tools and without showing the answer as one."""
+    silent = attrs.evolve(asker, show=lambda event: None)
+
+    async def summarise(system: str, transcript: str) -> AssistantMessage:
+        message = UserMessage(transcript)
+        return await silent.ask(Request(connection.model.name, system, (), (message,), asker.session.id))
+
+    return summarise
 
 
 @define
@@ -175,6 +190,7 @@ class Host:
             settings=settings,
             model=connection.model,
             asker=asker,
+            compactor=Compactor(settings.compact, connection.model.context_window, _summariser(asker, connection)),
             exposure=exposure,
             runner=runner,
             person=self.person,

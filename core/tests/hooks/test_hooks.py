@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -7,7 +8,16 @@ import pytest
 
 from aries_kernel.broker.effects import Effect, RunCommand
 from aries_kernel.errors import PluginError
-from aries_kernel.model.messages import AssistantMessage, ResultStatus, StopReason, Text, ToolCall, ToolResult
+from aries_kernel.model.messages import (
+    AssistantMessage,
+    Message,
+    ResultStatus,
+    StopReason,
+    Text,
+    ToolCall,
+    ToolResult,
+    UserMessage,
+)
 from aries_kernel.model.request import Request
 from aries_kernel.model.session import Outcome, OutcomeStatus, PromptSection, SessionInfo, Verdict
 
@@ -144,6 +154,23 @@ def test_hook_files_changed(connect: Any) -> None:
 
     connect(one=[aries_files_changed])[0].files_changed(session=SESSION, paths=[Path("a"), Path("b")])
     assert seen == [(Path("a"), Path("b"))]
+
+
+def test_hook_compacting(connect: Any) -> None:
+    seen = []
+
+    def aries_compacting(messages: Sequence[Message]) -> str:
+        seen.append(messages)
+        return "the plan is in PLAN.md"
+
+    def silent(session: SessionInfo) -> None:
+        return None
+
+    silent.__name__ = "aries_compacting"
+    messages = (UserMessage("go"),)
+    events, _ = connect(one=[aries_compacting], two=[silent])
+    assert events.compacting(session=SESSION, messages=messages) == ("the plan is in PLAN.md",)
+    assert seen == [messages]
 
 
 def test_hook_after_turn(connect: Any) -> None:

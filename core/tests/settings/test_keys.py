@@ -52,7 +52,11 @@ CASES: Mapping[str, tuple[Mapping[str, Any], Mapping[str, Any]]] = {
     "instructions.files": ({"instructions": {"files": ["RULES.md"]}}, {}),
     "instructions.max_chars": ({"instructions": {"max_chars": 3}}, {}),
 }
-ELSEWHERE = {"plugins.disabled": "plugins/cli/tests/test_command.py"}
+ELSEWHERE = {
+    "plugins.disabled": "plugins/cli/tests/test_command.py",
+    "compact.auto": "core/tests/loop/test_compaction.py",
+    "compact.threshold": "core/tests/loop/test_compaction.py",
+}
 
 
 @frozen

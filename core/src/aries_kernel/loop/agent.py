@@ -12,6 +12,7 @@ from attrs import define, field
 from aries_kernel.broker.consent import Person
 from aries_kernel.errors import (
     AriesError,
+    ContextOverflow,
     EmptyAnswer,
     Interrupted,
     LimitReached,
@@ -22,6 +23,7 @@ from aries_kernel.errors import (
 )
 from aries_kernel.events import Events
 from aries_kernel.loop.asking import Asker
+from aries_kernel.loop.compaction import Compactor, estimate
 from aries_kernel.loop.limits import Meter, Progress
 from aries_kernel.loop.phases import Exposure
 from aries_kernel.loop.prompt import volatile_block
@@ -30,7 +32,7 @@ from aries_kernel.model.events import AnswerCompleted, CallFinished, Notice, Tur
 from aries_kernel.model.messages import AssistantMessage, StopReason, UserMessage
 from aries_kernel.model.request import ModelInfo, Request
 from aries_kernel.model.session import Outcome, OutcomeStatus, SessionInfo
-from aries_kernel.session.entries import PrefixSet
+from aries_kernel.session.entries import Compacted, PrefixSet
 from aries_kernel.session.session import Session
 from aries_kernel.settings.schema import Settings
 
@@ -38,6 +40,8 @@ __all__ = ["Agent"]
 
 CONTINUATIONS = 3
 """A text cut at the output limit is continued so many times."""
+COMPACTIONS = 2
+"""A turn shortens the conversation so many times; each must help."""
 NUDGE = "Your last answer was empty. Go on with the task, or say that it is done."
 CONTINUE = "Your answer was cut at the output limit. Go on exactly where it stopped; do not repeat anything."
 
@@ -51,6 +55,7 @@ class Agent:
     settings: Settings
     model: ModelInfo
     asker: Asker
+    compactor: Compactor
     exposure: Exposure
     runner: CallRunner
     person: Person
@@ -65,6 +70,7 @@ class Agent:
     _follow_ups: deque[str] = field(factory=deque)
     _task: asyncio.Task[None] | None = None
     _is_interrupted: bool = False
+    _compactions: int = 0
 
     def steer(self, text: str) -> None:
         """Say something while the agent works: delivered before the next call that has not started."""
@@ -135,11 +141,19 @@ class Agent:
     async def _turn(self, text: str) -> None:
         self._say(text, self.events.before_turn(session=self.info, text=text))
         progress, nudged, continued = Progress(), False, 0
+        self._compactions = 0
         while True:
             self._deliver_steering(progress)
             self.meter.check()
+            if self._compactions < COMPACTIONS and self.compactor.is_due(self.session.messages):
+                await self.compact()
             try:
                 answer = await self._ask()
+            except ContextOverflow:
+                if self._compactions >= COMPACTIONS:
+                    raise
+                await self.compact()
+                continue
             except EmptyAnswer:
                 if nudged:
                     raise
@@ -154,6 +168,19 @@ class Agent:
                 self._say(CONTINUE, ())
             elif not self._deliver_next(progress):
                 self._submit(answer)
+
+    async def compact(self) -> None:
+        """Make the conversation shorter; called by itself when it is time, and by a person who wants it.
+
+        Raises: ContextOverflow where it cannot be made shorter, RetriableError and FatalError of the model.
+        """
+        self._compactions += 1
+        messages = self.session.messages
+        notes = self.events.compacting(session=self.info, messages=messages)
+        shorter = await self.compactor.compact(messages, notes)
+        self.session.record(Compacted(shorter))
+        before, after = estimate(messages), estimate(shorter)
+        self.show(Notice(f"The conversation was shortened, from about {before:,} to {after:,} tokens."))
 
     async def _ask(self) -> AssistantMessage:
         request = self._request()

@@ -9,7 +9,7 @@ from attrs import frozen
 from cattrs import Converter
 from cattrs.strategies import configure_tagged_union
 
-from aries_kernel.model.messages import AssistantMessage, ToolResult, UserMessage
+from aries_kernel.model.messages import AssistantMessage, Message, ToolResult, UserMessage
 from aries_kernel.model.request import ToolSchema
 from aries_kernel.model.session import Outcome
 
@@ -19,6 +19,7 @@ __all__ = [
     "AttemptFailed",
     "CallBegan",
     "CallEnded",
+    "Compacted",
     "Entry",
     "Opened",
     "PrefixSet",
@@ -101,13 +102,22 @@ class CallEnded:
 
 
 @frozen
+class Compacted:
+    """The history from here on: what was before stays in the log and is sent no more."""
+
+    messages: tuple[Message, ...]
+
+
+@frozen
 class TurnEnded:
     """A turn came to its end; a log without it was cut short."""
 
     outcome: Outcome
 
 
-Entry = Opened | Resumed | PrefixSet | UserSaid | AttemptFailed | Answered | CallBegan | CallEnded | TurnEnded
+Entry = (
+    Opened | Resumed | PrefixSet | UserSaid | AttemptFailed | Answered | CallBegan | CallEnded | Compacted | TurnEnded
+)
 
 
 @functools.cache

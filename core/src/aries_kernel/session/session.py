@@ -78,6 +78,8 @@ class History:
                 self._begun.add(entry.call_id)
             case entries.CallEnded():
                 self._end_call(entry.result)
+            case entries.Compacted():
+                self.messages = list(entry.messages)
             case entries.TurnEnded():
                 self.outcomes.append(entry.outcome)
 

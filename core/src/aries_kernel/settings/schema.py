@@ -10,6 +10,7 @@ from attrs import frozen
 
 __all__ = [
     "Budget",
+    "Compaction",
     "Instructions",
     "Models",
     "OutputLimits",
@@ -26,7 +27,7 @@ Mode = Literal["ask", "edits", "read-only", "all"]
 Effort = Literal["low", "medium", "high", "max"]
 
 
-def _key(text: str, default: Any, *, user_only: bool = False, adds: bool = False, least: int | None = None) -> Any:
+def _key(text: str, default: Any, *, user_only: bool = False, adds: bool = False, least: float | None = None) -> Any:
     """A settings key. `user_only`: ignored, with a warning, in a project's file, which comes from strangers.
 
     `adds`: a list that a layer adds to, instead of replacing what the layers below say. `least`: the smallest number.
@@ -103,6 +104,14 @@ class OutputLimits:
 
 
 @frozen
+class Compaction:
+    """What happens to a conversation that grows too long for the model."""
+
+    auto: bool = _key("whether it is shortened by itself", True)
+    threshold: float = _key("share of the model's window from which on it is shortened", 0.7, least=0.05)
+
+
+@frozen
 class Phase:
     """A named set of tools."""
 
@@ -143,6 +152,7 @@ class Settings:
     budget: Budget = _key("limits of one turn", Budget, user_only=True)
     retry: Retry = _key("requests that fail", Retry)
     output: OutputLimits = _key("size of tool results", OutputLimits)
+    compact: Compaction = _key("conversations that grow too long", Compaction)
     phase: str = _key("the phase a session starts in", "full")
     phases: Mapping[str, Phase] = attrs.field(
         factory=_phases, metadata={"description": "sets of tools, by name", "user_only": True}

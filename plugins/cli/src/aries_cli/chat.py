@@ -10,7 +10,9 @@ from aries_cli.running import interruptible
 from aries_cli.sessions import Target
 from aries_cli.terminal import Keyboard, TerminalPerson
 from aries_cli.transcript import Transcript
+from aries_kernel.errors import AriesError
 from aries_kernel.host import Host, Surroundings
+from aries_kernel.loop.agent import Agent
 from aries_kernel.model.session import OutcomeStatus
 
 __all__ = ["run_chat"]
@@ -29,9 +31,12 @@ def run_chat(where: Target, surroundings: Surroundings) -> int:
 async def _talk(host: Host, where: Target, keyboard: Keyboard, face: Transcript) -> int:
     try:
         agent = host.open(resume=where.resume, fork=where.fork)
-        face.line("Ctrl-C stops a turn; /exit or Ctrl-D ends the session.")
+        face.line("Ctrl-C stops a turn; /compact shortens the conversation; /exit or Ctrl-D ends the session.")
         while (line := await keyboard.ask("\n> ")) is not None and line.strip() != "/exit":
             if not line.strip():
+                continue
+            if line.strip() == "/compact":
+                await _compact(agent, face)
                 continue
             with interruptible(agent):
                 outcome = await agent.run(line)
@@ -41,3 +46,10 @@ async def _talk(host: Host, where: Target, keyboard: Keyboard, face: Transcript)
         return 0
     finally:
         await host.close()
+
+
+async def _compact(agent: Agent, face: Transcript) -> None:
+    try:
+        await agent.compact()
+    except AriesError as error:
+        face.line(f"[not shortened: {error}]")
