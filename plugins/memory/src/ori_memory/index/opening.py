@@ -75,7 +75,9 @@ def open_file(path: Path, *, is_private: bool = False) -> OpenFile:
     """
     while True:
         before = _stat(path)
-        notice = "index.db was empty (0 bytes)" if before is not None and before.st_size == 0 else ""
+        # Without the stamp of an earlier close it is a file that another process is making at this moment.
+        was_emptied = before is not None and before.st_size == 0 and _stamp_path(path).exists()
+        notice = "index.db was empty (0 bytes)" if was_emptied else ""
         with read_error():
             connection = sqlite3.connect(path, timeout=PATIENCE, isolation_level=None, check_same_thread=False)
         try:
