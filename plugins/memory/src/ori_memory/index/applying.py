@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import json
 import sqlite3
 from collections.abc import Container, Mapping, Sequence
 
 from attrs import define, field
 
+from ori_memory.index.claims import Claims
 from ori_memory.index.identity import IdentityStore, KeptId, derived_id, own_ids
-from ori_memory.index.linking import link_keys, mark_referrers, named_notes
+from ori_memory.index.keys import key_number
+from ori_memory.index.linking import link_numbers, mark_referrers, named_notes
 from ori_memory.index.planning import Known
 from ori_memory.index.reading import ReadFile, UnderstoodNote
-from ori_memory.index.writing import clear_note, remove_note, write_note
+from ori_memory.index.writing import NoteRow, clear_note, remove_note, write_notes
 from ori_memory.links.names import NamedNote, names_of
 
 __all__ = ["Applying"]
@@ -69,16 +72,24 @@ class Applying:
         before = named_notes(self.connection, nums.values())
         for old in nums.values():
             clear_note(self.connection, old)
+        claims = self._claims(notes, nums)
+        next_num = int(self.connection.execute("SELECT coalesce(max(num), 0) + 1 FROM note").fetchone()[0])
+        rows = []
         # Of two new files that state one id, the older one has it; a note that has it already keeps it.
         for note in sorted(notes, key=_age):
             record, num = note.record, nums.get(note.record.path)
             named = NamedNote(record.path, record.title, record.aliases)
-            wanted = {key for link in note.parsed.links for key in link_keys(link, record.path)}
-            write_note(self.connection, note, self._identify(note, num), num, names_of(named), wanted)
             if num is None or before.get(num) != named:
                 self.changed_names[named] = None
                 if num is not None and num in before:
                     self.changed_names[before[num]] = None
+            is_new = num is None
+            if num is None:
+                num, next_num = next_num, next_num + 1
+            wanted = {number for link in note.parsed.links for number in link_numbers(link, record.path)}
+            id = self._identify(note, num, claims)
+            rows.append(NoteRow(note, id, num, is_new, {key_number(key) for key in names_of(named)}, wanted))
+        write_notes(self.connection, rows)
 
     def finish(self) -> None:
         """Let those wait whom the changes concern, and keep the ids. Raises: as IdentityStore.keep."""
@@ -87,50 +98,47 @@ class Applying:
         if self._kept:
             self.identities.keep(self._kept)
 
-    def _identify(self, note: UnderstoodNote, num: int | None) -> str:
+    def _claims(self, notes: Sequence[UnderstoodNote], nums: Mapping[str, int]) -> Claims:
+        ids = self._ids(list(nums.values()))
+        kept = self.identities.of_paths()
+        asked = {id for note in notes for id in (note.stated_id, derived_id(note.record.path)) if id}
+        asked.update(kept[note.record.path].id for note in notes if note.record.path in kept)
+        return Claims(self.connection, ids, asked)
+
+    def _identify(self, note: UnderstoodNote, num: int, claims: Claims) -> str:
         path, stated = note.record.path, note.stated_id
-        has = None if num is None else self._ids([num])[num]
+        has = claims.id_of(num)
         kept = self.identities.of_paths().get(path)
-        if kept is not None and kept.stated == stated and has in (None, kept.id) and self._is_free(kept.id, num):
+        if kept is not None and kept.stated == stated and has in (None, kept.id) and claims.is_free(kept.id, num):
             id = kept.id
-        elif stated and self._is_free(stated, num):
+        elif stated and claims.is_free(stated, num):
             id = stated
         else:
-            id = has or self._new_id(path)
-        if stated and id != stated and (owner := self._owner(stated)) is not None:
+            id = has or self._new_id(path, num, claims)
+        owner = claims.owner(stated) if stated and id != stated else None
+        if owner is not None:
             self.problems.append(f"{path} states the id {stated}, which {owner} has; it got its own.")
+        claims.take(num, id, path)
         self._keep(path, id, stated)
         return id
 
-    def _new_id(self, path: str) -> str:
+    def _new_id(self, path: str, num: int, claims: Claims) -> str:
         if self._reserved is None:
             rows = self.identities.of_paths().items()
             self._reserved = {kept.id for path, kept in rows if path in self.present}
         reserved = self._reserved
-        return next(id for id in own_ids(path) if id not in reserved and self._is_free(id, None))
+        return next(id for id in own_ids(path) if id not in reserved and claims.is_free(id, num))
 
     def _keep(self, path: str, id: str, stated: str) -> None:
         self._kept[path] = None if id == (stated or derived_id(path)) else KeptId(id, stated)
 
-    def _is_free(self, id: str, num: int | None) -> bool:
-        row = self.connection.execute("SELECT num FROM note WHERE id = ?", (id,)).fetchone()
-        return row is None or row[0] == num
-
-    def _owner(self, id: str) -> str | None:
-        row = self.connection.execute("SELECT path FROM note WHERE id = ?", (id,)).fetchone()
-        return None if row is None else str(row[0])
-
     def _nums(self, paths: Sequence[str]) -> dict[str, int]:
-        found = {}
-        for path in paths:
-            row = self.connection.execute("SELECT num FROM note WHERE path = ?", (path,)).fetchone()
-            if row is not None:
-                found[path] = int(row[0])
-        return found
+        query = "SELECT path, num FROM note WHERE path IN (SELECT value FROM json_each(?))"
+        return dict(self.connection.execute(query, (json.dumps(paths, ensure_ascii=False),)))
 
     def _ids(self, nums: Sequence[int]) -> dict[int, str]:
-        get = "SELECT id FROM note WHERE num = ?"
-        return {num: str(self.connection.execute(get, (num,)).fetchone()[0]) for num in nums}
+        query = "SELECT num, id FROM note WHERE num IN (SELECT value FROM json_each(?))"
+        return dict(self.connection.execute(query, (json.dumps(nums),)))
 
 
 def _age(note: UnderstoodNote) -> tuple[int, str]:

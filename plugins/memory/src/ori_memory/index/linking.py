@@ -7,9 +7,9 @@ import json
 import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
 
-from attrs import define, field
+from attrs import frozen
 
-from ori_memory.index.record import sql_text
+from ori_memory.index.keys import key_number
 from ori_memory.index.writing import LINKS
 from ori_memory.links.names import NamedNote, keys_of, names_of
 from ori_memory.links.resolving import decide
@@ -17,27 +17,31 @@ from ori_memory.model import Link, LinkKind, Resolution
 
 __all__ = [
     "LINK_COLUMNS",
+    "Linker",
     "candidates_of",
-    "link_keys",
+    "link_numbers",
     "link_of",
     "mark_referrers",
     "named_notes",
-    "resolve_waiting",
     "waiting",
 ]
 
 LINK_COLUMNS = "kind, target, heading, block, alias, first, last, line, is_property"
+
+Question = tuple[bool, str, str | None, bool, str]
+"""What an answer depends on: whether the link is a wiki-link, its target, heading, that it has no block, and the folder
+of its note. A link means the same to all notes of a folder, and the links of a vault repeat themselves."""
 
 
 def mark_referrers(connection: sqlite3.Connection, changed: Iterable[NamedNote]) -> None:
     """Let every note wait that holds a link which one of `changed` may answer, as it was or as it is."""
     if connection.execute(f"SELECT 1 FROM note WHERE NOT is_pending & {LINKS} LIMIT 1").fetchone() is None:
         return  # A build from nothing: all of them wait.
-    keys = {sql_text(key) for note in changed for key in names_of(note)}
+    keys = {key_number(key) for note in changed for key in names_of(note)}
     connection.execute(
         f"UPDATE note SET is_pending = is_pending | {LINKS} WHERE num IN "
         "(SELECT note FROM wanted WHERE key IN (SELECT value FROM json_each(?)))",
-        (json.dumps(list(keys), ensure_ascii=False),),
+        (json.dumps(list(keys)),),
     )
 
 
@@ -47,45 +51,32 @@ def waiting(connection: sqlite3.Connection, bit: int, limit: int) -> list[tuple[
     return connection.execute(query, (limit,)).fetchall()
 
 
-def resolve_waiting(connection: sqlite3.Connection, sources: Sequence[tuple[int, str]]) -> None:
-    """Resolve all links of these notes and let them wait no more."""
-    nums = json.dumps([num for num, _ in sources])
-    paths = dict(sources)
-    rows = connection.execute(
-        f"SELECT src, position, {LINK_COLUMNS} FROM link WHERE src IN (SELECT value FROM json_each(?))", (nums,)
-    ).fetchall()
-    links = [(row[0], row[1], link_of(row[2:])) for row in rows]
-    asked = _Asked.of(connection, [(link, paths[src]) for src, _, link in links])
-    results = []
-    for src, position, link in links:
-        answer = asked.resolve(link, paths[src])
-        dst = None if answer.path is None else asked.nums[answer.path] if link.target else src
-        results.append((dst, int(answer.is_ambiguous), int(answer.is_attachment), src, position))
-    connection.executemany(
-        "UPDATE link SET dst = ?, is_ambiguous = ?, is_attachment = ? WHERE src = ? AND position = ?", results
-    )
-    connection.execute(
-        f"UPDATE note SET is_pending = is_pending & ~{LINKS} WHERE num IN (SELECT value FROM json_each(?))", (nums,)
-    )
-
-
 def candidates_of(connection: sqlite3.Connection, links: Sequence[tuple[Link, str]]) -> list[tuple[str, ...]]:
     """All notes that answer to each of these links, best first."""
     asked = _Asked.of(connection, links)
     return [asked.resolve(link, source).candidates for link, source in links]
 
 
-def link_keys(link: Link, source: str) -> tuple[str, ...]:
-    """`keys_of`, remembered: the links of a vault repeat themselves."""
+def link_numbers(link: Link, source: str) -> tuple[int, ...]:
+    """Numbers of the keys the link asks for."""
+    return _numbers(*_question(link, source))
+
+
+def _question(link: Link, source: str) -> Question:
     is_wiki = link.kind in (LinkKind.WIKI, LinkKind.EMBED)
-    return _keys(is_wiki, link.target, link.heading, link.block is None, source.rpartition("/")[0])
+    return is_wiki, link.target, link.heading, link.block is None, source.rpartition("/")[0]
+
+
+def _asking(question: Question) -> tuple[Link, str]:
+    """A link in a note that asks this."""
+    is_wiki, target, heading, has_no_block, folder = question
+    kind = LinkKind.WIKI if is_wiki else LinkKind.MARKDOWN
+    return Link(kind, target, heading, None if has_no_block else "", None, 0, 0, 1), folder + "/" if folder else ""
 
 
 @functools.lru_cache(maxsize=32768)
-def _keys(is_wiki: bool, target: str, heading: str | None, has_no_block: bool, folder: str) -> tuple[str, ...]:
-    kind = LinkKind.WIKI if is_wiki else LinkKind.MARKDOWN
-    link = Link(kind, target, heading, None if has_no_block else "", None, 0, 0, 1)
-    return keys_of(link, folder + "/" if folder else "")
+def _numbers(*question: *Question) -> tuple[int, ...]:
+    return tuple([key_number(key) for key in keys_of(*_asking(question))])
 
 
 def link_of(row: Sequence[object]) -> Link:
@@ -117,22 +108,59 @@ def named_notes(connection: sqlite3.Connection, nums: Iterable[int]) -> dict[int
     return {num: NamedNote(path, title, tuple(aliases.get(num, ()))) for num, path, title in rows}
 
 
-@define
+class Linker:
+    """Resolves links and remembers the answers; good for as long as no name changes."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._connection = connection
+        self._answers: dict[Question, tuple[int | None, bool, bool]] = {}
+
+    def work_off(self, sources: Sequence[tuple[int, str]]) -> None:
+        """Resolve all links of these notes and let them wait no more."""
+        nums = json.dumps([num for num, _ in sources])
+        folders = {num: path.rpartition("/")[0] for num, path in sources}
+        rows = self._connection.execute(
+            "SELECT src, position, dst, is_ambiguous, is_attachment, kind IN (?, ?), target, heading, block IS NULL "
+            "FROM link WHERE src IN (SELECT value FROM json_each(?))",
+            (LinkKind.WIKI.value, LinkKind.EMBED.value, nums),
+        ).fetchall()
+        asked: list[Question] = [(row[5], *row[6:], folders[row[0]]) for row in rows]
+        self._answer({question for question in asked if question not in self._answers and question[1]})
+        results = []
+        for question, (src, position, *known, _, target, _, _) in zip(asked, rows, strict=True):
+            answer = self._answers[question] if target else (src, False, False)
+            if tuple(known) != answer:
+                results.append((*answer, src, position))
+        self._connection.executemany(
+            "UPDATE link SET dst = ?, is_ambiguous = ?, is_attachment = ? WHERE src = ? AND position = ?", results
+        )
+        self._connection.execute(
+            f"UPDATE note SET is_pending = is_pending & ~{LINKS} WHERE num IN (SELECT value FROM json_each(?))", (nums,)
+        )
+
+    def _answer(self, questions: Iterable[Question]) -> None:
+        links = {question: _asking(question) for question in questions}
+        asked = _Asked.of(self._connection, list(links.values()))
+        for question, (link, source) in links.items():
+            found = asked.resolve(link, source)
+            dst = None if found.path is None else asked.nums[found.path]
+            self._answers[question] = (dst, found.is_ambiguous, found.is_attachment)
+
+
+@frozen
 class _Asked:
-    """The notes that may answer to a set of links, and the answers given so far."""
+    """The notes that may answer to a set of links."""
 
     nums: Mapping[str, int]
     _notes: Mapping[int, NamedNote]
-    _by_key: Mapping[str, list[int]]
-    _answers: dict[tuple[object, ...], Resolution] = field(factory=dict)
+    _by_key: Mapping[int, list[int]]
 
     @classmethod
     def of(cls, connection: sqlite3.Connection, links: Iterable[tuple[Link, str]]) -> _Asked:
-        keys = {key for link, source in links for key in link_keys(link, source)}
-        by_key: dict[str, list[int]] = {}
+        keys = {key for link, source in links for key in link_numbers(link, source)}
+        by_key: dict[int, list[int]] = {}
         rows = connection.execute(
-            "SELECT key, note FROM name WHERE key IN (SELECT value FROM json_each(?))",
-            (json.dumps(list(keys), ensure_ascii=False),),
+            "SELECT key, note FROM name WHERE key IN (SELECT value FROM json_each(?))", (json.dumps(list(keys)),)
         )
         for key, num in rows:
             by_key.setdefault(key, []).append(num)
@@ -140,14 +168,5 @@ class _Asked:
         return cls({note.path: num for num, note in notes.items()}, notes, by_key)
 
     def resolve(self, link: Link, source: str) -> Resolution:
-        # A link means the same to all notes of a folder, and the links of a vault repeat themselves.
-        is_wiki = link.kind in (LinkKind.WIKI, LinkKind.EMBED)
-        question = (is_wiki, link.target, link.heading, link.block is None, source.rpartition("/")[0])
-        if not link.target:
-            return decide(link, source, ())
-        answer = self._answers.get(question)
-        if answer is None:
-            candidates = {num for key in link_keys(link, source) for num in self._by_key.get(key, ())}
-            answer = decide(link, source, [self._notes[num] for num in sorted(candidates)])
-            self._answers[question] = answer
-        return answer
+        candidates = {num for key in link_numbers(link, source) for num in self._by_key.get(key, ())}
+        return decide(link, source, [self._notes[num] for num in sorted(candidates)])

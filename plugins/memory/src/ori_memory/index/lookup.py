@@ -7,6 +7,7 @@ import json
 import sqlite3
 
 from aries_kernel.errors import UnknownName, UserError
+from ori_memory.index.keys import key_number
 from ori_memory.index.linking import named_notes
 from ori_memory.index.records import fetch_records
 from ori_memory.links.names import keys_of
@@ -38,7 +39,8 @@ def find_note(connection: sqlite3.Connection, name: str) -> NoteRecord:
     target = name.strip().removeprefix("[[").removesuffix("]]").strip()
     link = Link(LinkKind.WIKI, target, None, None, None, 0, 0, 1)
     rows = connection.execute(
-        "SELECT DISTINCT note FROM name WHERE key IN (SELECT value FROM json_each(?))", (json.dumps(keys_of(link)),)
+        "SELECT DISTINCT note FROM name WHERE key IN (SELECT value FROM json_each(?))",
+        (json.dumps([key_number(key) for key in keys_of(link)]),),
     )
     notes = named_notes(connection, [row[0] for row in rows])
     answer = decide(link, "", notes.values()) if target else None

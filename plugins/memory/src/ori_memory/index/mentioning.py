@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from attrs import define, field
+from attrs import define, field, frozen
 
 from ori_memory.index.asking import phrase
 from ori_memory.index.linking import named_notes
-from ori_memory.index.storing import StoredText, stored_text
+from ori_memory.index.storing import unpack
 from ori_memory.index.words import first_words
 from ori_memory.index.writing import MENTIONS
 from ori_memory.links.names import NamedNote
@@ -22,6 +22,10 @@ __all__ = ["Mentioner", "mark_mentioners"]
 _MANY_NAMES = 2000
 _MANY_NOTES = 50
 """From here on it pays to know the names of all notes at once."""
+_TEXTS = (
+    "SELECT num, path, body_line, text FROM note JOIN stored ON note = num "
+    "WHERE num IN (SELECT value FROM json_each(?)) ORDER BY num"
+)
 
 
 def mark_mentioners(connection: sqlite3.Connection, changed: Iterable[NamedNote]) -> None:
@@ -49,44 +53,52 @@ class Mentioner:
 
     connection: sqlite3.Connection
     is_wanted: bool
-    _all: Mentions | None = field(default=None, init=False)
+    _all: _Known | None = field(default=None, init=False)
 
     def work_off(self, sources: Sequence[tuple[int, str]]) -> None:
         """Write what these notes mention and let them wait no more."""
-        for num, path in sources if self.is_wanted else ():
-            self.connection.execute("DELETE FROM suggestion WHERE src = ?", (num,))
-            text = stored_text(self.connection, num)
-            if text is not None:
-                self._mention(num, path, text, is_one_of_many=len(sources) > _MANY_NOTES)
+        nums = json.dumps([num for num, _ in sources])
+        if self.is_wanted:
+            self.connection.execute("DELETE FROM suggestion WHERE src IN (SELECT value FROM json_each(?))", (nums,))
+            texts = self.connection.execute(_TEXTS, (nums,)).fetchall()
+            is_one_of_many = self._all is not None or len(sources) > _MANY_NOTES
+            rows = [row for text in texts for row in self._mentions(*text, is_one_of_many=is_one_of_many)]
+            self.connection.executemany("INSERT OR IGNORE INTO suggestion VALUES(?, ?, ?, ?)", rows)
         self.connection.execute(
             f"UPDATE note SET is_pending = is_pending & ~{MENTIONS} WHERE num IN (SELECT value FROM json_each(?))",
-            (json.dumps([num for num, _ in sources]),),
+            (nums,),
         )
 
-    def _mention(self, num: int, path: str, text: StoredText, *, is_one_of_many: bool) -> None:
-        known = self._everything() if is_one_of_many or self._all is not None else self._that_may_occur(text.body)
-        line = self.connection.execute("SELECT body_line FROM note WHERE num = ?", (num,)).fetchone()[0]
-        # The line end in front keeps a rule at the start of a body from being read as frontmatter.
-        rows = [
-            (num, other, mention.text, mention.line - 1 + line)
-            for mention in known.find("\n" + text.body, path)
-            for other in mention.paths
-        ]
-        self.connection.executemany(
-            "INSERT OR IGNORE INTO suggestion SELECT ?, num, ?, ? FROM note WHERE path = ?",
-            [(src, found, place, other) for src, other, found, place in rows],
-        )
+    def _mentions(
+        self, num: int, path: str, line: int, packed: bytes, *, is_one_of_many: bool
+    ) -> Iterator[tuple[int, int, str, int]]:
+        text = unpack(packed)
+        known = self._everything() if is_one_of_many else self._that_may_occur(text.body)
+        for mention in known.mentions.find_in(text.body, text.spans, path):
+            for other in mention.paths:
+                yield num, known.nums[other], mention.text, mention.line + line
 
-    def _everything(self) -> Mentions:
+    def _everything(self) -> _Known:
         if self._all is None:
-            nums = [row[0] for row in self.connection.execute("SELECT num FROM note")]
-            self._all = Mentions.of(named_notes(self.connection, nums).values())
+            self._all = self._of([row[0] for row in self.connection.execute("SELECT num FROM note")])
         return self._all
 
-    def _that_may_occur(self, text: str) -> Mentions:
+    def _that_may_occur(self, text: str) -> _Known:
         """Only notes with a name that begins with a word of the text: others cannot be found in it anyway."""
         words = json.dumps(list(set(first_words(text))), ensure_ascii=False)
         rows = self.connection.execute(
             "SELECT DISTINCT note FROM opening WHERE word IN (SELECT value FROM json_each(?))", (words,)
         )
-        return Mentions.of(named_notes(self.connection, [row[0] for row in rows]).values())
+        return self._of([row[0] for row in rows])
+
+    def _of(self, nums: Sequence[int]) -> _Known:
+        notes = named_notes(self.connection, nums)
+        return _Known(Mentions.of(notes.values()), {note.path: num for num, note in notes.items()})
+
+
+@frozen
+class _Known:
+    """Names to look for, and the numbers of the notes that have them."""
+
+    mentions: Mentions
+    nums: Mapping[str, int]

@@ -10,8 +10,9 @@ from attrs import frozen
 
 from ori_memory.index.record import record_of, sql_text
 from ori_memory.model import NoteRecord, ParsedNote
+from ori_memory.notes.code import Spans
 from ori_memory.notes.naming import stem_of
-from ori_memory.notes.parsing import parse_note
+from ori_memory.notes.parsing import parse_whole
 from ori_memory.notes.text import decode_note
 from ori_memory.scanning.walk import FileStamp
 
@@ -47,6 +48,8 @@ class UnderstoodNote:
     record: NoteRecord
     parsed: ParsedNote
     text: str
+    taken: Spans | None
+    """What in the body holds no mentions, as `parse_whole` gives it."""
     stated_id: str
     """The `id` of its frontmatter, or empty."""
     problems: tuple[str, ...]
@@ -71,10 +74,10 @@ def understand(file: ReadFile) -> UnderstoodNote:
     path = file.stamp.path
     decoded = decode_note(file.data)
     try:
-        parsed = parse_note(decoded.text, stem_of(path))
+        parsed, taken = parse_whole(decoded.text, stem_of(path))
     except RecursionError as error:
         raise NotReadable("it is nested too deeply to be read", is_certain=True) from error
     problems = tuple(filter(None, (decoded.problem, *parsed.problems)))
     stated = parsed.properties.get("id")
     stated_id = sql_text(str(stated).strip()) if isinstance(stated, str | int) and not isinstance(stated, bool) else ""
-    return UnderstoodNote(file, record_of(parsed, path), parsed, decoded.text, stated_id, problems)
+    return UnderstoodNote(file, record_of(parsed, path), parsed, decoded.text, taken, stated_id, problems)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-__all__ = ["APPLICATION_ID", "FTS_COLUMNS", "FTS_WEIGHTS", "TABLES", "VERSION"]
+__all__ = ["APPLICATION_ID", "FTS_COLUMNS", "FTS_WEIGHTS", "LATE_INDICES", "NAME_INDICES", "TABLES", "VERSION"]
 
 APPLICATION_ID = 0x6F726931
 """`ori1`: what a stranger's database does not carry."""
 
-VERSION = 1
+VERSION = 2
 
 FTS_COLUMNS = ("title", "aliases", "description", "headings", "body", "parts")
 FTS_WEIGHTS = (10.0, 8.0, 4.0, 3.0, 1.0, 0.5)
@@ -45,7 +45,6 @@ CREATE TABLE note(
     is_pending INTEGER NOT NULL,
     problems TEXT NOT NULL
 );
-CREATE INDEX note_hash ON note(hash);
 CREATE INDEX note_pending ON note(num) WHERE is_pending;
 CREATE TABLE alias(note INTEGER NOT NULL REFERENCES note ON DELETE CASCADE, position INTEGER NOT NULL,
     alias TEXT NOT NULL, PRIMARY KEY(note, position)) WITHOUT ROWID;
@@ -59,15 +58,12 @@ CREATE TABLE heading(note INTEGER NOT NULL REFERENCES note ON DELETE CASCADE, po
     level INTEGER NOT NULL, text TEXT NOT NULL, line INTEGER NOT NULL, PRIMARY KEY(note, position)) WITHOUT ROWID;
 CREATE TABLE block(note INTEGER NOT NULL REFERENCES note ON DELETE CASCADE, position INTEGER NOT NULL,
     block TEXT NOT NULL, PRIMARY KEY(note, position)) WITHOUT ROWID;
-CREATE TABLE name(key TEXT NOT NULL, note INTEGER NOT NULL REFERENCES note ON DELETE CASCADE,
-    PRIMARY KEY(key, note)) WITHOUT ROWID;
-CREATE INDEX name_note ON name(note);
+CREATE TABLE name(key INTEGER NOT NULL, note INTEGER NOT NULL REFERENCES note ON DELETE CASCADE,
+    PRIMARY KEY(note, key)) WITHOUT ROWID;
 CREATE TABLE opening(word TEXT NOT NULL, note INTEGER NOT NULL REFERENCES note ON DELETE CASCADE,
-    PRIMARY KEY(word, note)) WITHOUT ROWID;
-CREATE INDEX opening_note ON opening(note);
-CREATE TABLE wanted(key TEXT NOT NULL, note INTEGER NOT NULL REFERENCES note ON DELETE CASCADE,
-    PRIMARY KEY(key, note)) WITHOUT ROWID;
-CREATE INDEX wanted_note ON wanted(note);
+    PRIMARY KEY(note, word)) WITHOUT ROWID;
+CREATE TABLE wanted(key INTEGER NOT NULL, note INTEGER NOT NULL REFERENCES note ON DELETE CASCADE,
+    PRIMARY KEY(note, key)) WITHOUT ROWID;
 CREATE TABLE link(
     src INTEGER NOT NULL REFERENCES note ON DELETE CASCADE,
     position INTEGER NOT NULL,
@@ -86,7 +82,6 @@ CREATE TABLE link(
     context TEXT NOT NULL,
     PRIMARY KEY(src, position)
 ) WITHOUT ROWID;
-CREATE INDEX link_dst ON link(dst);
 CREATE TABLE suggestion(
     src INTEGER NOT NULL REFERENCES note ON DELETE CASCADE,
     dst INTEGER NOT NULL REFERENCES note ON DELETE CASCADE,
@@ -94,10 +89,23 @@ CREATE TABLE suggestion(
     line INTEGER NOT NULL,
     PRIMARY KEY(src, dst)
 ) WITHOUT ROWID;
-CREATE INDEX suggestion_dst ON suggestion(dst);
 CREATE TABLE quarantine(path TEXT PRIMARY KEY, reason TEXT NOT NULL, mtime_ns INTEGER NOT NULL, size INTEGER NOT NULL)
     WITHOUT ROWID;
 CREATE TABLE stored(note INTEGER PRIMARY KEY, text BLOB NOT NULL);
 CREATE VIRTUAL TABLE words USING fts5({", ".join(FTS_COLUMNS)}, content='', tokenize='{_TOKENIZER}');
-CREATE VIRTUAL TABLE pieces USING fts5(text, content='', detail=none, tokenize='trigram');
+CREATE VIRTUAL TABLE pieces USING fts5(text, content='', detail=none, columnsize=0, tokenize='trigram');
 """
+"""Keys of names and links are numbers (`keys.key_number`): half the size of the file was their text."""
+
+NAME_INDICES = (
+    "CREATE INDEX IF NOT EXISTS name_key ON name(key)",
+    "CREATE INDEX IF NOT EXISTS opening_word ON opening(word)",
+    "CREATE INDEX IF NOT EXISTS wanted_key ON wanted(key)",
+)
+"""Made once the notes of a first build are written: sorting all rows at once beats finding a place for each."""
+
+LATE_INDICES = (
+    "CREATE INDEX IF NOT EXISTS link_dst ON link(dst)",
+    "CREATE INDEX IF NOT EXISTS suggestion_dst ON suggestion(dst)",
+)
+"""Made with the transaction after which no note waits."""

@@ -14,10 +14,13 @@ from attrs import frozen
 
 from ori_memory.index.schema import FTS_COLUMNS
 from ori_memory.index.words import folded, parts, spread
+from ori_memory.links.suggesting import unmentionable
 from ori_memory.model import NoteRecord
+from ori_memory.notes.code import Spans
 
-__all__ = ["StoredText", "remove_text", "stored_text", "write_text"]
+__all__ = ["StoredText", "remove_text", "stored_text", "write_texts"]
 
+_SEPARATOR = "\0"
 _COLUMNS = ", ".join(FTS_COLUMNS)
 _MARKS = ", ".join("?" * len(FTS_COLUMNS))
 
@@ -31,23 +34,36 @@ class StoredText:
     description: str
     headings: str
     body: str
+    taken: str
+    """Starts and ends of what in the body holds no mentions, as numbers with blanks between them."""
 
     @classmethod
-    def of(cls, record: NoteRecord, headings: Sequence[str], body: str) -> StoredText:
-        columns = (record.title, "\n".join(record.aliases), record.description, "\n".join(headings), body)
-        return cls(*(folded(column) for column in columns))
+    def of(cls, record: NoteRecord, headings: Sequence[str], body: str, taken: Spans | None) -> StoredText:
+        """`taken`: as `parse_whole` gives it for this body."""
+        aliases, description, titles = "\n".join(record.aliases), record.description, "\n".join(headings)
+        text = folded(body)
+        if taken is None or (text is not body and text != body):
+            taken = unmentionable(text)  # Folding moved what was found in the note as it is.
+        return cls(folded(record.title), folded(aliases), folded(description), folded(titles), text, _written(taken))
+
+    @property
+    def spans(self) -> Spans:
+        """What in the body holds no mentions."""
+        return _spans(self.taken)
 
     @property
     def whole(self) -> str:
         return "\n".join((self.title, self.aliases, self.description, self.headings, self.body))
 
 
-def write_text(connection: sqlite3.Connection, note: int, text: StoredText) -> None:
-    """Make a note that has no text yet findable."""
-    packed = "\0".join((text.title, text.aliases, text.description, text.headings, text.body)).encode("utf-8")
-    connection.execute("INSERT INTO stored(note, text) VALUES(?, ?)", (note, zlib.compress(packed, 1)))
-    connection.execute(f"INSERT INTO words(rowid, {_COLUMNS}) VALUES(?, {_MARKS})", (note, *_columns(text)))
-    connection.execute("INSERT INTO pieces(rowid, text) VALUES(?, ?)", (note, text.whole))
+def write_texts(connection: sqlite3.Connection, texts: Sequence[tuple[int, StoredText]]) -> None:
+    """Make notes that have no text yet findable."""
+    stored = [(note, _packed(text)) for note, text in texts]
+    connection.executemany("INSERT INTO stored(note, text) VALUES(?, ?)", stored)
+    words = [(note, *_columns(text)) for note, text in texts]
+    connection.executemany(f"INSERT INTO words(rowid, {_COLUMNS}) VALUES(?, {_MARKS})", words)
+    pieces = [(note, text.whole) for note, text in texts]
+    connection.executemany("INSERT INTO pieces(rowid, text) VALUES(?, ?)", pieces)
 
 
 def remove_text(connection: sqlite3.Connection, note: int) -> None:
@@ -67,10 +83,15 @@ def stored_text(connection: sqlite3.Connection, note: int) -> StoredText | None:
     return None if row is None else unpack(row[0])
 
 
+def _packed(text: StoredText) -> bytes:
+    columns = (text.title, text.aliases, text.description, text.headings, text.body, text.taken)
+    return zlib.compress(_SEPARATOR.join(columns).encode("utf-8"), 1)
+
+
 def unpack(data: bytes) -> StoredText:
     """Raises: sqlite3.DatabaseError where the bytes are not what was written."""
     try:
-        return StoredText(*zlib.decompress(data).decode("utf-8").split("\0"))
+        return StoredText(*zlib.decompress(data).decode("utf-8").split(_SEPARATOR))
     except (zlib.error, UnicodeDecodeError, TypeError) as error:
         raise sqlite3.DatabaseError(f"a stored text is damaged: {error}") from error
 
@@ -78,3 +99,14 @@ def unpack(data: bytes) -> StoredText:
 def _columns(text: StoredText) -> tuple[str, ...]:
     codes = parts("\n".join((text.title, text.aliases, text.body)))
     return (*map(spread, (text.title, text.aliases, text.description, text.headings, text.body)), codes)
+
+
+def _written(spans: Spans) -> str:
+    return " ".join([str(place) for span in spans for place in span])
+
+
+def _spans(text: str) -> Spans:
+    spans, places = Spans(), list(map(int, text.split()))
+    # They are in order and apart already.
+    spans.starts, spans.ends = places[::2], places[1::2]
+    return spans

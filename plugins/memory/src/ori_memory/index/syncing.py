@@ -11,12 +11,13 @@ from attrs import define, evolve, field
 
 from ori_memory.index.applying import Applying
 from ori_memory.index.identity import IdentityStore
-from ori_memory.index.linking import resolve_waiting, waiting
+from ori_memory.index.linking import Linker, waiting
 from ori_memory.index.mentioning import Mentioner, mark_mentioners
 from ori_memory.index.opening import Busy, Unwritable, read_error, transaction
 from ori_memory.index.planning import Known, Plan, Snapshot, allowed_removals, find_moves, make_plan, take_snapshot
 from ori_memory.index.reading import NotReadable, ReadFile, UnderstoodNote, read_file, understand
 from ori_memory.index.report import Quarantined, SyncReport
+from ori_memory.index.schema import LATE_INDICES, NAME_INDICES
 from ori_memory.index.writing import LINKS, MENTIONS
 from ori_memory.scanning.walk import FileStamp, Scan, scan_notes
 from ori_memory.vault.vault import Vault
@@ -85,6 +86,7 @@ class _Sync:
     _present: set[str] = field(factory=set)
     _done: int = 0
     _finder: Mentioner | None = None
+    _linker: Linker | None = None
 
     def run(self, force: bool) -> None:
         self._scan = scan_notes(self.vault.root, self.vault.config.index.skip)
@@ -194,10 +196,19 @@ class _Sync:
                 self._work_off(2 * BATCH)
 
     def _work_off(self, most: int) -> None:
+        if self._linker is None:
+            self._make(NAME_INDICES)
+            self._linker = Linker(self.connection)
         if sources := waiting(self.connection, LINKS, most):
-            resolve_waiting(self.connection, sources)
+            self._linker.work_off(sources)
         if sources := waiting(self.connection, MENTIONS, most):
             self._mentioner.work_off(sources)
+        if not waiting(self.connection, LINKS | MENTIONS, 1):
+            self._make(LATE_INDICES)
+
+    def _make(self, indices: Sequence[str]) -> None:
+        for statement in indices:
+            self.connection.execute(statement)
 
     @property
     def _mentioner(self) -> Mentioner:

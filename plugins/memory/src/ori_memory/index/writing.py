@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+
+from attrs import frozen
 
 from ori_memory.index.reading import UnderstoodNote
 from ori_memory.index.record import sql_text
-from ori_memory.index.storing import StoredText, remove_text, write_text
+from ori_memory.index.storing import StoredText, remove_text, write_texts
 from ori_memory.index.words import first_words
 from ori_memory.model import Link, NoteRecord
 from ori_memory.notes.lines import normalise
 from ori_memory.notes.naming import stem_of
 
-__all__ = ["LINKS", "MENTIONS", "clear_note", "remove_note", "write_note"]
+__all__ = ["LINKS", "MENTIONS", "NoteRow", "clear_note", "remove_note", "write_notes"]
 
 LINKS, MENTIONS = 1, 2
 """Bits of `is_pending`: what of a note waits to be worked out against the others."""
@@ -46,55 +48,43 @@ _COLUMNS = [
     "is_pending",
     "problems",
 ]
-_INSERT = f"INSERT INTO note({', '.join(_COLUMNS)}) VALUES({', '.join('?' * len(_COLUMNS))})"
+_INSERT = f"INSERT INTO note({', '.join(_COLUMNS)}, num) VALUES({', '.join('?' * (len(_COLUMNS) + 1))})"
 _UPDATE = f"UPDATE note SET {', '.join(f'{column} = ?' for column in _COLUMNS)} WHERE num = ?"
-_PARTS = ("alias", "tag", "project", "supersedes", "heading", "block", "name", "opening", "wanted")
 _CONTEXT = 160
 
 
-def write_note(
-    connection: sqlite3.Connection,
-    note: UnderstoodNote,
-    id: str,
-    num: int | None,
-    names: Iterable[str],
-    wanted: Iterable[str],
-) -> int:
-    """Write a note whose links are resolved later. `num`: of the note whose rows were cleared; None for a new one."""
-    row = _row(note, id)
-    if num is None:
-        num = int(connection.execute(_INSERT, row).lastrowid or 0)
-    else:
-        connection.execute(_UPDATE, (*row, num))
-    record, parsed = note.record, note.parsed
-    _write_list(connection, "alias", num, record.aliases)
-    _write_list(connection, "tag", num, record.tags)
-    _write_list(connection, "project", num, record.projects)
-    _write_list(connection, "supersedes", num, record.supersedes)
-    _write_list(connection, "block", num, map(sql_text, parsed.blocks))
-    headings = [(num, place, one.level, sql_text(one.text), one.line) for place, one in enumerate(parsed.headings)]
-    connection.executemany("INSERT INTO heading VALUES(?, ?, ?, ?, ?)", headings)
-    connection.executemany("INSERT OR IGNORE INTO name VALUES(?, ?)", [(sql_text(key), num) for key in names])
-    openings = {
-        sql_text(word)
-        for name in (stem_of(record.path), record.title, *record.aliases)
-        for word in first_words(name)[:1]
-    }
-    connection.executemany("INSERT INTO opening VALUES(?, ?)", [(word, num) for word in openings])
-    connection.executemany("INSERT OR IGNORE INTO wanted VALUES(?, ?)", [(sql_text(key), num) for key in wanted])
-    _write_links(connection, num, parsed.links, note.text)
-    texts = [heading[3] for heading in headings]
-    write_text(connection, num, StoredText.of(record, texts, sql_text(parsed.body)))
-    return num
+@frozen
+class NoteRow:
+    """A note to be written. Its links are resolved later."""
+
+    note: UnderstoodNote
+    id: str
+    num: int
+    is_new: bool
+    """False: of a note whose rows were cleared."""
+    names: Iterable[int]
+    """Numbers of the keys it answers to."""
+    wanted: Iterable[int]
+    """Numbers of the keys its links ask for."""
+
+
+def write_notes(connection: sqlite3.Connection, rows: Sequence[NoteRow]) -> None:
+    """Write notes, one statement a table: a build calls SQLite a dozen times for hundreds of notes."""
+    # Old notes give their ids up before new ones take them.
+    connection.executemany(_UPDATE, [(*_row(row.note, row.id), row.num) for row in rows if not row.is_new])
+    connection.executemany(_INSERT, [(*_row(row.note, row.id), row.num) for row in rows if row.is_new])
+    for table, marks, made in _PARTS:
+        values = [(row.num, *value) for row in rows for value in made(row)]
+        if values:
+            connection.executemany(f"INSERT INTO {table} VALUES({marks})", values)
+    write_texts(connection, [(row.num, _text(row.note)) for row in rows])
 
 
 def clear_note(connection: sqlite3.Connection, num: int) -> None:
     """Take out what was read from the file; the note itself and links to it stay."""
     remove_text(connection, num)
-    for table in _PARTS:
-        connection.execute(f"DELETE FROM {table} WHERE note = ?", (num,))
-    connection.execute("DELETE FROM link WHERE src = ?", (num,))
-    connection.execute("DELETE FROM suggestion WHERE src = ?", (num,))
+    for statement in _CLEARING:
+        connection.execute(statement, (num,))
 
 
 def remove_note(connection: sqlite3.Connection, num: int) -> None:
@@ -115,31 +105,66 @@ def _row(note: UnderstoodNote, id: str) -> tuple[object, ...]:
         *(record.title, record.space, record.type, record.status, record.confidence, record.description),
         *(dates[0], int(record.is_pinned), dates[1], dates[2]),
         *(source.client, source.session, source.file, source.commit),
-        *(record.words, _body_line(note), LINKS | MENTIONS, sql_text(json.dumps(note.problems, ensure_ascii=False))),
+        *(record.words, _body_line(note), LINKS | MENTIONS, _problems(note)),
     )
 
 
+def _problems(note: UnderstoodNote) -> str:
+    return sql_text(json.dumps(note.problems, ensure_ascii=False)) if note.problems else "[]"
+
+
 def _body_line(note: UnderstoodNote) -> int:
+    if not note.parsed.has_frontmatter:
+        return 0
     return normalise(note.text).count("\n") - note.parsed.body.count("\n")
 
 
-def _write_list(connection: sqlite3.Connection, table: str, num: int, values: Iterable[str]) -> None:
-    rows = [(num, place, value) for place, value in enumerate(values)]
-    if rows:
-        connection.executemany(f"INSERT INTO {table} VALUES(?, ?, ?)", rows)
+def _text(note: UnderstoodNote) -> StoredText:
+    headings = [sql_text(one.text) for one in note.parsed.headings]
+    return StoredText.of(note.record, headings, sql_text(note.parsed.body), note.taken)
 
 
-def _write_links(connection: sqlite3.Connection, num: int, links: Sequence[Link], text: str) -> None:
-    rows = [
+def _headings(row: NoteRow) -> list[tuple[object, ...]]:
+    return [(place, one.level, sql_text(one.text), one.line) for place, one in enumerate(row.note.parsed.headings)]
+
+
+def _openings(row: NoteRow) -> Iterable[tuple[object, ...]]:
+    record = row.note.record
+    names = dict.fromkeys((stem_of(record.path), record.title, *record.aliases))
+    return {(sql_text(word),) for name in names for word in first_words(name)[:1]}
+
+
+def _links(row: NoteRow) -> list[tuple[object, ...]]:
+    text = row.note.text
+    return [
         (
-            *(num, place, None, 0, 0, str(link.kind), sql_text(link.target), _given(link.heading), _given(link.block)),
+            *(place, None, 0, 0, link.kind.value, sql_text(link.target), _given(link.heading), _given(link.block)),
             *(_given(link.alias), link.start, link.end, link.line, int(link.is_property)),
             sql_text(_context(text, link)),
         )
-        for place, link in enumerate(links)
+        for place, link in enumerate(row.note.parsed.links)
     ]
-    if rows:
-        connection.executemany(f"INSERT INTO link VALUES({', '.join('?' * 15)})", rows)
+
+
+_PARTS: tuple[tuple[str, str, Callable[[NoteRow], Iterable[tuple[object, ...]]]], ...] = (
+    ("alias", "?, ?, ?", lambda row: enumerate(row.note.record.aliases)),
+    ("tag", "?, ?, ?", lambda row: enumerate(row.note.record.tags)),
+    ("project", "?, ?, ?", lambda row: enumerate(row.note.record.projects)),
+    ("supersedes", "?, ?, ?", lambda row: enumerate(row.note.record.supersedes)),
+    ("block", "?, ?, ?", lambda row: enumerate(map(sql_text, row.note.parsed.blocks))),
+    ("heading", "?, ?, ?, ?, ?", _headings),
+    ("name(note, key)", "?, ?", lambda row: [(key,) for key in row.names]),
+    ("opening(note, word)", "?, ?", _openings),
+    ("wanted(note, key)", "?, ?", lambda row: [(key,) for key in row.wanted]),
+    ("link", ", ".join("?" * 15), _links),
+)
+"""Tables that hold parts of a note: the place of its number and of what else makes a row."""
+
+_CLEARING = (
+    *(f"DELETE FROM {table.partition('(')[0]} WHERE note = ?" for table, _, _ in _PARTS if table != "link"),
+    "DELETE FROM link WHERE src = ?",
+    "DELETE FROM suggestion WHERE src = ?",
+)
 
 
 def _given(text: str | None) -> str | None:

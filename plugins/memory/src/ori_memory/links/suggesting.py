@@ -11,12 +11,13 @@ from ori_memory.links._common_words import COMMON_WORDS
 from ori_memory.links._markdown import markdown_hits
 from ori_memory.links.names import NamedNote
 from ori_memory.links.scanning import scan_links
+from ori_memory.model import Link
 from ori_memory.notes.block import find_block
 from ori_memory.notes.code import Spans, find_code
 from ori_memory.notes.lines import LineCounter, flatten
 from ori_memory.notes.naming import stem_of
 
-__all__ = ["Mention", "Mentions"]
+__all__ = ["Mention", "Mentions", "taken_spans", "unmentionable"]
 
 # Scripts that are written without blanks: each character is a word of its own. Kana, Han, Thai, Lao, Khmer, Burmese.
 _UNSPACED = (
@@ -113,58 +114,73 @@ class Mentions:
         if block is not None and not block.is_readable:
             block = None
         start = block.end if block else 0
-        counter = LineCounter(flat)
         code = find_code(flat, start)
-        taken = [(found.link.start, found.link.end) for found in scan_links(flat, block, code, counter)]
+        links = [found.link for found in scan_links(flat, block, code, LineCounter(flat))]
+        return tuple(self._search(flat, start, taken_spans(flat, start, code, links), source))
+
+    def find_in(self, body: str, taken: Spans, source: str = "") -> tuple[Mention, ...]:
+        """The same for a body with LF line ends, where it is known what holds no mentions (`unmentionable`)."""
+        return tuple(self._search(body, 0, taken, source))
+
+    def _search(self, text: str, start: int, taken: Spans, source: str) -> Iterator[Mention]:
+        first = self._root.next
+        counter = LineCounter(text)
+        # Most words begin no name; only where one does is a place asked about.
+        words = _TOKEN.finditer(text, start)
+        resume = start
+        for word in words:
+            node = first.get(word.group().lower())
+            if node is None or word.start() < resume:
+                continue
+            begin, end = word.span()
+            free = taken.end_of(begin)
+            if free > begin:
+                resume = free
+                continue
+            hit = _longest(text, node, begin, end, taken, source)
+            if hit is not None:
+                first_sign, last, resume, paths = hit
+                yield Mention(paths, text[first_sign:last], first_sign, last, counter.line_of(first_sign))
+
+
+def unmentionable(body: str) -> Spans:
+    """What in a body with LF line ends holds no mentions: links, addresses and code."""
+    code = find_code(body, 0)
+    links = [found.link for found in scan_links(body, None, code, LineCounter(body))]
+    return taken_spans(body, 0, code, links)
+
+
+def taken_spans(flat: str, start: int, code: Spans, links: Iterable[Link]) -> Spans:
+    """What in a flattened text holds no mentions, where its code and links are known. `start`: of the body."""
+    taken = [(link.start, link.end) for link in links if link.start >= start]
+    if "](" in flat or "]:" in flat:
         # Links to other places too: nobody wants a link within a link.
         taken += [(hit.start, hit.end) for hit in markdown_hits(flat, start, code)]
-        if "://" in flat or "@" in flat:
-            taken += [match.span() for match in _ADDRESS.finditer(flat, start)]
-        return tuple(self._search(flat, start, Spans((*taken, *code)), counter, source))
+    if "://" in flat or "@" in flat:
+        taken += [match.span() for match in _ADDRESS.finditer(flat, start)]
+    return Spans((*taken, *code))
 
-    def _search(self, text: str, start: int, taken: Spans, counter: LineCounter, source: str) -> Iterator[Mention]:
-        tokens = [(match.group().lower(), match.start(), match.end()) for match in _TOKEN.finditer(text, start)]
-        index = 0
-        first = self._root.next
-        while index < len(tokens):
-            if tokens[index][0] in first:
-                position = taken.end_of(tokens[index][1]) if taken else tokens[index][1]
-                if position > tokens[index][1]:
-                    while index < len(tokens) and tokens[index][1] < position:
-                        index += 1
-                    continue
-                hit = self._longest(text, tokens, index, taken, source)
-                if hit is not None:
-                    following, begin, end, paths = hit
-                    yield Mention(paths, text[begin:end], begin, end, counter.line_of(begin))
-                    index = following
-                    continue
-            index += 1
 
-    def _longest(
-        self, text: str, tokens: list[tuple[str, int, int]], index: int, taken: Spans, source: str
-    ) -> tuple[int, int, int, tuple[str, ...]] | None:
-        node: _Node | None = self._root.next[tokens[index][0]]
-        begin = tokens[index][1]
-        best = None
-        current = index
-        while node is not None:
-            end = tokens[current][2]
-            if node.ends:
-                for (before, after), notes in node.ends.items():
-                    if text.startswith(after, end) and text.endswith(before, 0, begin):
-                        paths = tuple(path for path in notes if path != source)
-                        if paths:
-                            best = (current + 1, begin - len(before), end + len(after), paths)
-            if not node.next or current + 1 >= len(tokens):
-                break
-            current += 1
-            token, token_start, _ = tokens[current]
-            if taken and taken.end_of(token_start) > token_start:
-                break
-            gap = _gap(text[end:token_start]) if token_start - end <= _MOST_GAP else None
-            node = None if gap is None else _step(node, gap, token)
-        return best
+def _longest(
+    text: str, node: _Node | None, begin: int, end: int, taken: Spans, source: str
+) -> tuple[int, int, int, tuple[str, ...]] | None:
+    """The longest name from the word at `begin`: where its signs begin and end, where its last word ends, the notes."""
+    best = None
+    while node is not None:
+        for (before, after), notes in node.ends.items():
+            if text.startswith(after, end) and text.endswith(before, 0, begin):
+                paths = tuple([path for path in notes if path != source])
+                if paths:
+                    best = (begin - len(before), end + len(after), end, paths)
+        if not node.next:
+            break
+        word = _TOKEN.search(text, end)
+        if word is None or taken.covers(word.start()):
+            break
+        gap = _gap(text[end : word.start()]) if word.start() - end <= _MOST_GAP else None
+        node = None if gap is None else _step(node, gap, word.group().lower())
+        end = word.end()
+    return best
 
 
 def _step(node: _Node, gap: str, token: str) -> _Node | None:

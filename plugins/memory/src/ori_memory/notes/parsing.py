@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import re
 
+from attrs import frozen
+
 from ori_memory.links.scanning import scan_links
-from ori_memory.model import Heading, ParsedNote
+from ori_memory.links.suggesting import taken_spans
+from ori_memory.model import Heading, Link, ParsedNote
 from ori_memory.notes.code import Spans, find_code
 from ori_memory.notes.lines import LineCounter, flatten, normalise
 from ori_memory.notes.properties import Properties, read_properties
 from ori_memory.notes.scalars import Raw, text_of, texts_of
 from ori_memory.notes.tagging import inline_tags, property_tags, unique
 
-__all__ = ["parse_note"]
+__all__ = ["parse_note", "parse_whole"]
 
 _ATX = re.compile(r"^ {0,3}(#{1,6})(?:[ \t]+(.*))?$", re.MULTILINE)
 _CLOSING_MARKS = re.compile(r"(?:^|[ \t])#+$")
@@ -28,25 +31,64 @@ _WIKI = re.compile(r"\[\[([^\[\]|#]+)[^\[\]]*\]\]")
 
 def parse_note(text: str, stem: str) -> ParsedNote:
     """All that a note says, in time linear in its length. `stem`: its file's name without `.md`. Never raises."""
-    head = read_properties(text)
-    flat = flatten(text)
-    start = head.body_start
-    code = find_code(flat, start)
-    counter = LineCounter(flat)
-    links = tuple(found.link for found in scan_links(flat, head.block, code, counter))
-    headings = _headings(flat, start, code, counter)
-    return ParsedNote(
-        title=_title(head, headings, stem),
-        aliases=_aliases(head),
-        tags=unique([*property_tags(head.raw), *inline_tags(flat, start, code, links)]),
-        links=links,
-        headings=headings,
-        blocks=_blocks(flat, start, code),
-        properties=head.values,
-        has_frontmatter=head.block is not None,
-        body=normalise(text[start:]).removeprefix("\ufeff"),
-        problems=head.problems,
-    )
+    return _Parse.of(text).note(stem)
+
+
+def parse_whole(text: str, stem: str) -> tuple[ParsedNote, Spans | None]:
+    """Like `parse_note`, with the stretches of the body that hold no mentions, as `unmentionable` finds them.
+
+    None where offsets in the body are not those of the text, because of its line ends.
+    """
+    parse = _Parse.of(text)
+    return parse.note(stem), parse.taken()
+
+
+@frozen
+class _Parse:
+    """What several questions about one text need."""
+
+    text: str
+    flat: str
+    head: Properties
+    code: Spans
+    counter: LineCounter
+    links: tuple[Link, ...]
+
+    @classmethod
+    def of(cls, text: str) -> _Parse:
+        head = read_properties(text)
+        flat = flatten(text)
+        code = find_code(flat, head.body_start)
+        counter = LineCounter(flat)
+        links = tuple([found.link for found in scan_links(flat, head.block, code, counter)])
+        return cls(text, flat, head, code, counter, links)
+
+    def note(self, stem: str) -> ParsedNote:
+        head, flat, code, links = self.head, self.flat, self.code, self.links
+        start = head.body_start
+        headings = _headings(flat, start, code, self.counter)
+        return ParsedNote(
+            title=_title(head, headings, stem),
+            aliases=_aliases(head),
+            tags=unique([*property_tags(head.raw), *inline_tags(flat, start, code, links)]),
+            links=links,
+            headings=headings,
+            blocks=_blocks(flat, start, code),
+            properties=head.values,
+            has_frontmatter=head.block is not None,
+            body=normalise(self.text[start:]).removeprefix("\ufeff"),
+            problems=head.problems,
+        )
+
+    def taken(self) -> Spans | None:
+        start = self.head.body_start
+        if "\r" in self.text or self.text.startswith("\ufeff", start):
+            return None
+        spans = taken_spans(self.flat, start, self.code, self.links)
+        if start:
+            spans.starts = [place - start for place in spans.starts]
+            spans.ends = [place - start for place in spans.ends]
+        return spans
 
 
 def _title(head: Properties, headings: tuple[Heading, ...], stem: str) -> str:
