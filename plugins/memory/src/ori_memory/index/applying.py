@@ -86,7 +86,7 @@ class Applying:
             is_new = num is None
             if num is None:
                 num, next_num = next_num, next_num + 1
-            wanted = {number for link in note.parsed.links for number in link_numbers(link, record.path)}
+            wanted = link_numbers(note.parsed.links, record.path)
             id = self._identify(note, num, claims)
             rows.append(NoteRow(note, id, num, is_new, {key_number(key) for key in names_of(named)}, wanted))
         write_notes(self.connection, rows)

@@ -11,7 +11,7 @@ from attrs import frozen
 
 from ori_memory.index.keys import key_number
 from ori_memory.index.writing import LINKS
-from ori_memory.links.names import NamedNote, keys_of, names_of
+from ori_memory.links.names import NamedNote, is_attachment, keys_of, names_of
 from ori_memory.links.resolving import decide
 from ori_memory.model import Link, LinkKind, Resolution
 
@@ -57,9 +57,9 @@ def candidates_of(connection: sqlite3.Connection, links: Sequence[tuple[Link, st
     return [asked.resolve(link, source).candidates for link, source in links]
 
 
-def link_numbers(link: Link, source: str) -> tuple[int, ...]:
-    """Numbers of the keys the link asks for."""
-    return _numbers(*_question(link, source))
+def link_numbers(links: Iterable[Link], source: str) -> set[int]:
+    """Numbers of the keys that links of one note ask for."""
+    return {number for question in {_question(link, source) for link in links} for number in _numbers(*question)}
 
 
 def _question(link: Link, source: str) -> Question:
@@ -157,7 +157,7 @@ class _Asked:
 
     @classmethod
     def of(cls, connection: sqlite3.Connection, links: Iterable[tuple[Link, str]]) -> _Asked:
-        keys = {key for link, source in links for key in link_numbers(link, source)}
+        keys = {key for link, source in links for key in _numbers(*_question(link, source))}
         by_key: dict[int, list[int]] = {}
         rows = connection.execute(
             "SELECT key, note FROM name WHERE key IN (SELECT value FROM json_each(?))", (json.dumps(list(keys)),)
@@ -168,5 +168,7 @@ class _Asked:
         return cls({note.path: num for num, note in notes.items()}, notes, by_key)
 
     def resolve(self, link: Link, source: str) -> Resolution:
-        candidates = {num for key in link_numbers(link, source) for num in self._by_key.get(key, ())}
+        candidates = {num for key in _numbers(*_question(link, source)) for num in self._by_key.get(key, ())}
+        if not candidates and link.target:
+            return Resolution(None, is_attachment=is_attachment(link.target))
         return decide(link, source, [self._notes[num] for num in sorted(candidates)])

@@ -27,7 +27,7 @@ __all__ = ["Progress", "sync"]
 Progress = Callable[[int, int], None]
 """Called with the number of files done and of all that are to be read."""
 
-BATCH = 256
+BATCH = 512
 """Notes of one transaction: a fraction of a second in which other writers wait."""
 _ROUNDS = 40
 _BEHIND = "Another process is writing the index; answers may be stale until it is done."
@@ -100,9 +100,10 @@ class _Sync:
             withheld, gone = tuple(known.path for known in gone), []
         self.report = evolve(self.report, withheld=withheld, scan_errors=self._scan.errors)
         self._present = {stamp.path for stamp in self._scan.files} if plan.to_read else set()
-        self._apply(plan, moves, gone)
-        if self._snapshot.pending or self.has_written:
-            self._finish_waiting()
+        with _trusting(self.connection) if not self._snapshot.notes else contextlib.nullcontext():
+            self._apply(plan, moves, gone)
+            if self._snapshot.pending or self.has_written:
+                self._finish_waiting()
         quarantined = tuple(Quarantined(path, row[0]) for path, row in sorted(self._quarantine.items()))
         self.report = evolve(self.report, notes=self._count(), quarantined=quarantined)
 
@@ -254,6 +255,16 @@ class _Batch:
     touched: list[ReadFile] = field(factory=list)
     notes: list[UnderstoodNote] = field(factory=list)
     dropped: list[Known] = field(factory=list)
+
+
+@contextlib.contextmanager
+def _trusting(connection: sqlite3.Connection) -> Iterator[None]:
+    """For a first build: no row is removed there, and every row names a note that was written before it."""
+    connection.execute("PRAGMA foreign_keys = OFF")
+    try:
+        yield
+    finally:
+        connection.execute("PRAGMA foreign_keys = ON")
 
 
 def _stale(report: SyncReport, notice: str) -> SyncReport:

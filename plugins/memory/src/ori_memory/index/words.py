@@ -28,7 +28,7 @@ _SIGN = re.compile("[\u2190-\u2bff\ufe0f\U0001f000-\U0001faff]")
 _POINTS = re.compile("[\u0591-\u05bd\u05bf\u05c1-\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670]")
 _PLUS = re.compile(r"([A-Za-z]\w*)\+\+(?!\w)", re.ASCII)
 _SHARP = re.compile(r"(?<!\w)([A-Za-z])#(?!\w)", re.ASCII)
-_HUMP_AT = re.compile(r"[a-z0-9][A-Z]|[A-Z]{2}[a-z]")
+_HUMP_AT = re.compile(r"[A-Z](?:(?<=[a-z0-9].)|[A-Z][a-z])")  # Begins with a capital, since they are few.
 _ASCII_WORD = re.compile(r"[A-Za-z0-9]+")
 _LONGEST_NAME = 100
 _ALPHABET = string.ascii_letters + string.digits

@@ -25,6 +25,7 @@ _UNSPACED = (
     "\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
 )
 _TOKEN = re.compile(rf"[{_UNSPACED}]|[^\W{_UNSPACED}]+(?:['’][^\W{_UNSPACED}]+)*")
+_ASCII_TOKEN = re.compile(r"\w+(?:'\w+)*", re.ASCII)
 _IS_UNSPACED = re.compile(rf"[{_UNSPACED}]")
 _ADDRESS = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]{1,20}://[^\s<>]+|[\w.+-]{1,64}@[\w-]{1,64}\.[\w.-]{1,64}")
 _GAP = re.compile(r"[ \t_-]*\n?[ \t_-]*")
@@ -51,6 +52,10 @@ class _Node:
     next: dict[str, _Node] = field(factory=dict)
     ends: dict[tuple[str, str], dict[str, None]] = field(factory=dict)
     """Signs that must stand before and after, as in `.NET` and `C++`: paths of the notes."""
+
+    def goes_on_with(self, word: str) -> bool:
+        """Whether a name has this word next, whatever stands between."""
+        return any(word in between.next for between in self.next.values())
 
 
 class Mentions:
@@ -125,22 +130,34 @@ class Mentions:
     def _search(self, text: str, start: int, taken: Spans, source: str) -> Iterator[Mention]:
         first = self._root.next
         counter = LineCounter(text)
-        # Most words begin no name; only where one does is a place asked about.
-        words = _TOKEN.finditer(text, start)
+        found, words = _tokens(text, start)
         resume = start
-        for word in words:
-            node = first.get(word.group().lower())
-            if node is None or word.start() < resume:
+        for place in [place for place, word in enumerate(words) if word in first]:
+            node = first[words[place]]
+            # Most words begin no name, and most of those that do, as `the`, go on in another way.
+            if not (node.ends or (place + 1 < len(words) and node.goes_on_with(words[place + 1]))):
                 continue
-            begin, end = word.span()
+            begin = found[place].start()
+            if begin < resume:
+                continue
             free = taken.end_of(begin)
             if free > begin:
                 resume = free
                 continue
-            hit = _longest(text, node, begin, end, taken, source)
+            hit = _longest(text, node, words, found, place, taken, source)
             if hit is not None:
-                first_sign, last, resume, paths = hit
-                yield Mention(paths, text[first_sign:last], first_sign, last, counter.line_of(first_sign))
+                begin, end, resume, paths = hit
+                yield Mention(paths, text[begin:end], begin, end, counter.line_of(begin))
+
+
+def _tokens(text: str, start: int) -> tuple[list[re.Match[str]], list[str]]:
+    """The words of a text, where they are and in small letters."""
+    if text.isascii():
+        # Small letters may be more characters than capitals were, but not here; and a plain pattern is twice as fast.
+        found = list(_ASCII_TOKEN.finditer(text.lower(), start))
+        return found, [match[0] for match in found]
+    found = list(_TOKEN.finditer(text, start))
+    return found, [match[0].lower() for match in found]
 
 
 def unmentionable(body: str) -> Spans:
@@ -156,30 +173,44 @@ def taken_spans(flat: str, start: int, code: Spans, links: Iterable[Link]) -> Sp
     if "](" in flat or "]:" in flat:
         # Links to other places too: nobody wants a link within a link.
         taken += [(hit.start, hit.end) for hit in markdown_hits(flat, start, code)]
-    if "://" in flat or "@" in flat:
-        taken += [match.span() for match in _ADDRESS.finditer(flat, start)]
+    for sign in ("://", "@"):
+        # Only lines that may hold an address: the pattern would try every letter of the others.
+        position = flat.find(sign, start)
+        while position >= 0:
+            first, last = max(start, flat.rfind("\n", start, position) + 1), flat.find("\n", position)
+            last = len(flat) if last < 0 else last
+            taken += [match.span() for match in _ADDRESS.finditer(flat, first, last)]
+            position = flat.find(sign, last)
     return Spans((*taken, *code))
 
 
 def _longest(
-    text: str, node: _Node | None, begin: int, end: int, taken: Spans, source: str
+    text: str,
+    node: _Node | None,
+    words: list[str],
+    found: list[re.Match[str]],
+    place: int,
+    taken: Spans,
+    source: str,
 ) -> tuple[int, int, int, tuple[str, ...]] | None:
-    """The longest name from the word at `begin`: where its signs begin and end, where its last word ends, the notes."""
+    """The longest name from the word at `place`: where its signs begin and end, where its last word ends, the notes."""
     best = None
+    begin, end = found[place].span()
     while node is not None:
         for (before, after), notes in node.ends.items():
             if text.startswith(after, end) and text.endswith(before, 0, begin):
                 paths = tuple([path for path in notes if path != source])
                 if paths:
                     best = (begin - len(before), end + len(after), end, paths)
-        if not node.next:
+        place += 1
+        if not node.next or place >= len(words):
             break
-        word = _TOKEN.search(text, end)
-        if word is None or taken.covers(word.start()):
+        start, following = found[place].span()
+        if start - end > _MOST_GAP or taken.covers(start):
             break
-        gap = _gap(text[end : word.start()]) if word.start() - end <= _MOST_GAP else None
-        node = None if gap is None else _step(node, gap, word.group().lower())
-        end = word.end()
+        gap = _gap(text[end:start])
+        node = None if gap is None else _step(node, gap, words[place])
+        end = following
     return best
 
 
