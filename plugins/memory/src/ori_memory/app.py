@@ -16,6 +16,7 @@ from attrs import field, frozen
 from aries_kernel.console.group import EntryPointGroup
 from aries_kernel.console.running import DEFECT, FAILED, INTERRUPTED, OK, USER_ERROR, run_command_line
 from aries_kernel.discovery.registry import Plugins
+from aries_kernel.errors import UserError
 from ori_memory import __version__
 from ori_memory.answer import print_failure
 from ori_memory.vault.finding import find_vault
@@ -32,13 +33,20 @@ EXIT_CODES = {
 }
 
 
+def _working_directory() -> Path:
+    try:
+        return Path.cwd()
+    except FileNotFoundError as error:
+        raise UserError("The working directory is no longer there. Change to one that is, and try again.") from error
+
+
 @frozen
 class Context:
     """What every command is given: the vault, found once, and how to answer."""
 
     vault_flag: str | None
     wants_json: bool
-    cwd: Path = field(factory=Path.cwd)
+    cwd: Path = field(factory=_working_directory)
     home: Path = field(factory=Path.home)
 
     def vault(self) -> Vault:

@@ -185,3 +185,10 @@ class Memory:
         from ori_memory.operations.adding import add_note
 
         return add_note(self, request)
+
+    def record_use(self, utilities: Mapping[str, float], *, session: str = "") -> None:
+        """Tell that notes were used, by path, each from 0 to 1. See `operations.using.record_use`."""
+        from ori_memory.operations.using import record_use
+
+        record_use(self, utilities, session=session)
+        self.forget_figures()

@@ -77,6 +77,16 @@ class TestWhichVault:
         )
         assert done.returncode == 2 and "is no vault" in done.stderr and json.loads(done.stdout)["success"] is False
 
+    @pytest.mark.skipif(os.name == "nt", reason="Windows keeps a folder that somebody works in")
+    def test_a_working_directory_that_is_gone_is_told(self, ori: Run, vault: Path, tmp_path: Path) -> None:
+        (tmp_path / "gone").mkdir()
+        script = "import os, sys; os.rmdir(os.getcwd()); from ori_memory.app import run; sys.exit(run(sys.argv[1:]))"
+        done = subprocess.run(
+            [sys.executable, "-c", script, "status"], cwd=tmp_path / "gone", capture_output=True, encoding="utf-8"
+        )
+        assert done.returncode == 2 and "working directory is no longer there" in done.stderr
+        assert json.loads(done.stdout)["success"] is False
+
     def test_a_bare_marker_folder_at_home_is_no_vault(self, ori: Run, home: Path) -> None:
         (home / ".ori").mkdir()
         done = ori("status", cwd=home)
@@ -216,3 +226,30 @@ def test_commands_that_do_not_rank_import_nothing_heavy(ori: Run, vault: Path, c
     )
     loaded = set(done.stderr.rpartition("LOADED ")[2].split())
     assert "ori_memory" in loaded and not loaded & HEAVY
+
+
+class TestForgetting:
+    def test_a_supersession_is_shown_before_it_is_done(self, ori: Run, vault: Path) -> None:
+        ori("add", "Capital is Bonn", "-c", "The capital is Bonn.", cwd=vault)
+        words = ["forget", "Capital is Bonn", "--supersede", "Capital is Berlin", "-c", "Since 1990."]
+        before = (vault / "notes/Capital is Bonn.md").read_bytes()
+        assert data(ori(*words, cwd=vault)) == {
+            "new": "Capital is Berlin",
+            "superseded": "notes/Capital is Bonn.md",
+            "is_applied": False,
+        }
+        assert (vault / "notes/Capital is Bonn.md").read_bytes() == before
+        assert data(ori(*words, "--apply", cwd=vault))["new"] == "notes/Capital is Berlin.md"
+
+    def test_nothing_found_is_no_success(self, ori: Run, vault: Path) -> None:
+        done = ori("forget", "xyzzy", cwd=vault)
+        assert (done.returncode, json.loads(done.stdout)["success"]) == (1, False)
+
+    def test_superseding_what_is_not_there_is_told(self, ori: Run, vault: Path) -> None:
+        done = ori("add", "New fact", "-c", "text", "--supersedes", "Nobody", cwd=vault)
+        assert "supersedes 'Nobody', which no note is called" in json.loads(done.stdout)["warnings"][0]
+
+
+def test_links_to_one_heading_are_asked_for_by_its_name(ori: Run, vault: Path) -> None:
+    (vault / "notes/a.md").write_text("[[index]]\n[[index#Key Notes]]\n", encoding="utf-8")
+    assert [one["line"] for one in data(ori("query", "backlinks", "index#key notes", cwd=vault))["backlinks"]] == [2]

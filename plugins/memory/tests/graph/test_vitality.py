@@ -159,9 +159,19 @@ def test_a_graphs_vitality_takes_uses_by_id_and_degrees_by_link() -> None:
     notes = [NoteRecord(id=f"id-{p}", path=p, title=p, created=datetime.date(2026, 3, 2)) for p in ("a", "b")]
     graph = NoteGraph.build(notes, [Edge("a", "b", "wiki"), Edge("b", "a", "suggested")])
     found = vitalities(graph, NOW, uses={"id-b": Access(4, NOW, NOW)}, boosts={"id-a": 0.03}, bridge_notes=["b"])
-    assert found["a"].value == pytest.approx(0.25 + 0.03)
+    # Made nine days ago is its first use: sigmoid(ln(1/.5) - .5 ln 9) = 2/5.
+    assert found["a"].value == pytest.approx(2 / 5 * (0.5 + 0.5 * (1 - math.exp(-0.1))) + 0.03)
     assert found["b"].value == pytest.approx(8 / 11 * 1.1 * (0.5 + 0.5 * (1 - math.exp(-0.4))))
     assert vitalities(NoteGraph.build([], []), NOW) == {}
+
+
+def test_a_new_note_is_not_fading_and_a_use_never_makes_an_old_one_weaker() -> None:
+    born = NoteRecord(id="new", path="new", title="new", created=NOW.date())
+    old = NoteRecord(id="old", path="old", title="old", created=datetime.date(2025, 3, 11))
+    graph = NoteGraph.build([born, old], [])
+    before = vitalities(graph, NOW)
+    after = vitalities(graph, NOW, uses={"old": Access(1, NOW, NOW)})
+    assert before["new"].zone is Zone.STALE and before["old"].value <= after["old"].value
 
 
 def test_when_a_note_was_last_linked_to_is_taken_from_the_best_that_is_known() -> None:

@@ -276,6 +276,15 @@ class TestArchivingAndPruning:
         assert prune(memory, apply=True).archived == ("notes/lonely.md",)
         assert "status: archived" in read(memory, "notes/lonely.md")
 
+    def test_one_that_cannot_be_changed_does_not_keep_the_others(self, memory: Memory) -> None:
+        for name in ("a", "b"):
+            self.note(memory, name)
+        memory.refresh()
+        assert len(prune(memory).candidates) == 2
+        write(memory, "notes/a.md", "---\ncreated: [\n---\n")
+        report = prune(memory, apply=True)
+        assert report.archived == ("notes/b.md",) and [path for path, _ in report.failed] == ["notes/a.md"]
+
     def test_an_articulation_point_is_no_candidate(self, memory: Memory) -> None:
         self.note(memory, "middle")
         write(memory, "notes/left.md", "[[middle]]")

@@ -37,6 +37,15 @@ def test_hidden_and_skipped_folders_are_not_entered(tmp_path: Path) -> None:
     assert paths(scan_notes(tmp_path, ("templates/", "node_modules/"))) == ["a.md", "b.MD", "deep/d.md"]
 
 
+def test_a_vault_inside_is_left_to_itself_and_told(tmp_path: Path) -> None:
+    make(tmp_path, "a.md", ".ori/vault.json", "inner/.ori/vault.json", "inner/b.md", "bare/.ori/x", "bare/c.md")
+    scan = scan_notes(tmp_path)
+    assert paths(scan) == ["a.md", "bare/c.md"]
+    assert [(one.path, one.reason) for one in scan.left_out] == [
+        ("inner", "it is a vault of its own; name it with --vault")
+    ]
+
+
 def test_links_are_followed_inside_the_vault_once_and_never_out_of_it(tmp_path: Path) -> None:
     root = tmp_path / "vault"
     make(root, "a.md", "real/b.md", ".hidden/c.md")

@@ -39,9 +39,9 @@ def prune(context: Context, apply: bool, verbose: bool) -> int:
             report,
             as_json=context.wants_json,
             text=lambda: _pruned(report, verbose),
-            warnings=(*report.warnings, *memory.warnings),
+            warnings=(*report.warnings, *(f"{path}: {reason}" for path, reason in report.failed), *memory.warnings),
         )
-    return 0
+    return 1 if report.failed else 0
 
 
 def _archived(report: ArchiveReport, is_dry_run: bool) -> str:
@@ -57,7 +57,8 @@ def _pruned(report: PruneReport, is_verbose: bool) -> str:
     if is_verbose:
         lines += [f"  {path}: {', '.join(reasons)}" for path, reasons in report.bridge_notes]
     rows = [(f"{one.vitality:.2f}", one.zone, one.in_degree, one.path, one.reason) for one in report.candidates]
-    lines.append(f"{len(rows)} notes {'were archived' if report.is_applied else 'could go; --apply archives them'}")
+    done = f"{len(report.archived)} notes were archived"
+    lines.append(done if report.is_applied else f"{len(rows)} notes could go; --apply archives them")
     if rows:
         lines.append(table(("VITALITY", "ZONE", "LINKS", "NOTE", "REASON"), rows))
     return "\n".join(lines)

@@ -30,15 +30,36 @@ def forget(
     if purge and new_title is not None:
         raise UserError("Give --purge or --supersede, not both.")
     with Memory.open(context.vault()) as memory:
-        if new_title is not None and apply:
-            new, old = supersede(memory, query, NewNote(new_title, content))
-            data = {"new": new, "superseded": old}
-            print_answer(data, as_json=context.wants_json, text=lambda: f"{new} takes the place of {old}")
-            return 0
+        if new_title is not None:
+            return _supersede(context, memory, query, NewNote(new_title, content), apply)
         action = "purge" if purge else "release"
         report = forget_notes(memory, query, action, apply=apply, max_matches=max_matches)  # type: ignore[arg-type]
-        print_answer(report, as_json=context.wants_json, text=lambda: _told(report), warnings=memory.warnings)
-    return 0 if report.matches else 1
+        is_good = bool(report.matches) and not report.failed
+        print_answer(
+            report,
+            as_json=context.wants_json,
+            text=lambda: _told(report),
+            warnings=_warnings(memory, report),
+            success=is_good,
+        )
+    return 0 if is_good else 1
+
+
+def _supersede(context: Context, memory: Memory, query: str, request: NewNote, apply: bool) -> int:
+    new, old = request.title, memory.index.note(query).path
+    if apply:
+        new, old = supersede(memory, query, request)
+    data = {"new": new, "superseded": old, "is_applied": apply}
+    told = f"{new} takes the place of {old}" if apply else f"'{new}' would take the place of {old}; --apply does it"
+    print_answer(data, as_json=context.wants_json, text=lambda: told, warnings=memory.warnings)
+    return 0
+
+
+def _warnings(memory: Memory, report: ForgetReport) -> tuple[str, ...]:
+    told = [f"{path}: {reason}" for path, reason in report.failed]
+    if report.action == "purge" and report.is_applied:
+        told.append("Backups, exports and the history of git are outside of the vault's state and were not looked at.")
+    return (*told, *memory.warnings)
 
 
 def _told(report: ForgetReport) -> str:
@@ -51,6 +72,6 @@ def _told(report: ForgetReport) -> str:
     lines = [*report.removed]
     lines += [f"still mentioned in {one.path}:{one.line}: {one.text}" for one in report.mentions]
     lines += [f"a trace is left in {name}" for name in report.traces]
-    if report.action == "purge" and not report.traces:
+    if report.action == "purge" and report.removed and not report.traces:
         lines.append("no trace is left in the files of ori")
     return "\n".join(lines)

@@ -11,6 +11,7 @@ from aries_kernel.console.table import table
 from ori_memory.answer import print_answer
 from ori_memory.app import Context, answering
 from ori_memory.memory import Memory
+from ori_memory.operations.backlinks import backlinks_of
 
 __all__ = ["query"]
 
@@ -57,10 +58,9 @@ def dangling(context: Context) -> int:
 @click.argument("note")
 @answering
 def backlinks(context: Context, note: str) -> int:
-    """Notes that link to NOTE (a path, title, alias or id), with the line."""
+    """Notes that link to NOTE (a path, title, alias or id; also NOTE#heading or NOTE#^block), with the line."""
     with Memory.open(context.vault()) as memory:
-        record = memory.index.note(note)
-        found = memory.index.backlinks(record.path)
+        record, found = backlinks_of(memory, note)
         rows = [(one.source, one.link.line, one.context) for one in found]
         data = {
             "note": record.path,

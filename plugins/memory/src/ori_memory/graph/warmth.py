@@ -9,6 +9,7 @@ from typing import Protocol
 from ori_memory.graph.edges import SUGGESTED, Edge
 from ori_memory.graph.graph import NoteGraph
 from ori_memory.graph.vitality import BRIDGE_FLOOR, Signs, Vitality, vitality_of
+from ori_memory.model import NoteRecord
 from ori_memory.vault.config import VitalitySettings
 
 __all__ = ["Use", "new_connections", "vitalities"]
@@ -45,7 +46,7 @@ def vitalities(
     for note, in_degree in zip(graph.notes, graph.in_degrees, strict=True):
         use = (uses or {}).get(note.id)
         signs = Signs(
-            accesses=use.count if use else 0,
+            accesses=max(use.count if use else 0, _made(note)),
             first_access=use.first if use else None,
             in_degree=in_degree,
             new_connection=(connections or {}).get(note.id),
@@ -54,6 +55,11 @@ def vitalities(
         )
         found[note.path] = vitality_of(note, signs, now, settings, bridge_floor)
     return found
+
+
+def _made(note: NoteRecord) -> int:
+    """Making a note is its first use: a new one is not fading, and a use never makes an old one weaker (G-69)."""
+    return 1 if note.created or note.modified else 0
 
 
 def new_connections(

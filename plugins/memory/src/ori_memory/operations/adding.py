@@ -13,7 +13,7 @@ from aries_kernel.errors import UnknownName, UserError
 from ori_memory.notes.parsing import parse_note
 from ori_memory.operations.composing import NewNote, check_request, compose
 from ori_memory.operations.footers import without_footers
-from ori_memory.operations.present import read_present
+from ori_memory.operations.present import read_where_possible
 from ori_memory.operations.writing import free_path, writing
 
 if TYPE_CHECKING:
@@ -61,6 +61,7 @@ def add_note(memory: Memory, request: NewNote) -> Added:
         except OSError as error:
             raise UserError(f"{error.filename or INBOX} cannot be written: {error.strerror}.") from error
     memory.refresh()
+    warnings = (*warnings, *_unknown_superseded(memory, request))
     added = Added(id, vault.relative(path), request.title.strip(), True, warnings=warnings)
     if not (vault.config.promote.auto and request.content.strip()):
         return added
@@ -90,7 +91,7 @@ def _same_note(memory: Memory, request: NewNote) -> Added | None:
     """The note that has this title and content already, or this content under another title."""
     wanted = _bare(request.content)
     for path in _candidates(memory, request):
-        note = read_present(memory.vault.root / path)
+        note = read_where_possible(memory, path)
         if note is None:
             continue
         parsed = parse_note(note.text, path.rsplit("/", 1)[-1].removesuffix(".md"))
@@ -101,6 +102,11 @@ def _same_note(memory: Memory, request: NewNote) -> Added | None:
             how = "" if is_same_title else f" under the title '{record.title}'"
             return Added(record.id, path, record.title, False, warnings=(f"This is kept already{how}: {path}.",))
     return None
+
+
+def _unknown_superseded(memory: Memory, request: NewNote) -> list[str]:
+    names = (name.strip().removeprefix("[[").removesuffix("]]") for name in request.supersedes)
+    return [f"It supersedes '{name}', which no note is called." for name in names if not memory.titled(name)]
 
 
 def _candidates(memory: Memory, request: NewNote) -> list[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
 from attrs import frozen
@@ -18,7 +18,7 @@ from ori_memory.operations.writing import writing
 if TYPE_CHECKING:
     from ori_memory.memory import Memory
 
-__all__ = ["ArchiveReport", "Archived", "archive_notes", "set_status"]
+__all__ = ["ArchiveReport", "Archived", "archive_notes", "set_status", "set_statuses"]
 
 _DONE = ("completed", "superseded")
 _GONE = ("archived", "released")
@@ -48,15 +48,24 @@ def archive_notes(memory: Memory, *, is_dry_run: bool = False) -> ArchiveReport:
     found = [one for note in memory.index.notes() if (one := _archivable(memory, note)) is not None]
     if is_dry_run:
         return ArchiveReport(tuple(found))
+    done, failed = set_statuses(memory, (one.path for one in found), "archived")
+    changed = set(done)
+    return ArchiveReport(tuple(one for one in found if one.path in changed), failed)
+
+
+def set_statuses(
+    memory: Memory, paths: Iterable[str], status: str, **more: object
+) -> tuple[tuple[str, ...], tuple[tuple[str, str], ...]]:
+    """Change the status of each note; gives the changed ones, and those that could not be with the reason."""
     done, failed = [], []
-    for one in found:
+    for path in paths:
         try:
-            set_status(memory, one.path, "archived")
-            done.append(one)
+            set_status(memory, path, status, **more)
+            done.append(path)
         except UserError as error:
-            failed.append((one.path, str(error)))
+            failed.append((path, str(error)))
     memory.refresh()
-    return ArchiveReport(tuple(done), tuple(failed))
+    return tuple(done), tuple(failed)
 
 
 def set_status(memory: Memory, path: str, status: str, **more: object) -> None:

@@ -2,36 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from attrs import frozen
 
 from aries_kernel.errors import UserError
-from ori_memory.model import NoteRecord
-from ori_memory.operations.archiving import set_status
+from ori_memory.operations.archiving import set_status, set_statuses
 from ori_memory.operations.matching import Candidate, Match, match_notes
-from ori_memory.operations.present import read_present
-from ori_memory.operations.writing import writing
+from ori_memory.operations.present import read_where_possible
+from ori_memory.operations.purging import Remaining, purge_notes
 
 if TYPE_CHECKING:
     from ori_memory.memory import Memory
     from ori_memory.operations.composing import NewNote
 
-__all__ = ["Action", "ForgetReport", "Remaining", "forget", "supersede"]
+__all__ = ["Action", "ForgetReport", "forget", "supersede"]
 
 Action = Literal["release", "purge"]
-_SHORTEST_NEEDLE = 4
-
-
-@frozen
-class Remaining:
-    """Where something of a purged note is still mentioned."""
-
-    path: str
-    line: int
-    text: str
 
 
 @frozen
@@ -47,6 +34,8 @@ class ForgetReport:
     """Notes that still name it: links to it, its title, its identifiers."""
     traces: tuple[str, ...] = ()
     """Files of ours in which its text could still be found; empty after a good purge."""
+    failed: tuple[tuple[str, str], ...] = ()
+    """Matches that could not be changed or removed, with the reason."""
 
 
 def forget(
@@ -59,7 +48,7 @@ def forget(
     if not query.strip():
         raise UserError("Say what to forget: a title, an identifier, or words of the note.")
     limit = memory.vault.config.forget.max_matches if max_matches is None else max_matches
-    matches = _matches(memory, query)
+    matches = _matches(memory, query, with_hidden=action == "purge")
     if len(matches) > limit:
         shown = ", ".join(match.path for match in matches[:5])
         raise UserError(
@@ -67,12 +56,12 @@ def forget(
         )
     if not apply:
         return ForgetReport(tuple(matches), False, action)
+    paths = [match.path for match in matches]
     if action == "release":
-        for match in matches:
-            set_status(memory, match.path, "released", released=memory.now().date())
-        memory.refresh()
-        return ForgetReport(tuple(matches), True, action, tuple(f"hidden: {match.path}" for match in matches))
-    return _purge(memory, matches)
+        done, failed = set_statuses(memory, paths, "released", released=memory.now().date())
+        return ForgetReport(tuple(matches), True, action, tuple(f"hidden: {path}" for path in done), failed=failed)
+    purged = purge_notes(memory, paths)
+    return ForgetReport(tuple(matches), True, action, purged.removed, purged.mentions, purged.traces, purged.failed)
 
 
 def supersede(memory: Memory, ref: str, request: NewNote) -> tuple[str, str]:
@@ -93,69 +82,11 @@ def supersede(memory: Memory, ref: str, request: NewNote) -> tuple[str, str]:
     return added.path, old.path
 
 
-def _matches(memory: Memory, query: str) -> list[Match]:
+def _matches(memory: Memory, query: str, *, with_hidden: bool) -> list[Match]:
     """A note that is named exactly is the only match; otherwise notes are weighed by what they hold."""
-    root = memory.vault.root
-    notes = [note for note in memory.index.notes() if note.status not in ("released",)]
+    notes = [note for note in memory.index.notes() if with_hidden or note.status != "released"]
     named = [note for note in notes if query.strip() in (note.path, note.id, note.title)]
     if named:
         return [Match(note.path, note.title, 1.0, ("named",)) for note in named]
-    texts = ((note, read_present(root / note.path)) for note in notes)
+    texts = ((note, read_where_possible(memory, note.path)) for note in notes)
     return match_notes(query, (Candidate(note.path, note.title, text.text) for note, text in texts if text is not None))
-
-
-def _purge(memory: Memory, matches: Sequence[Match]) -> ForgetReport:
-    vault, removed, needles = memory.vault, [], []
-    records = [memory.index.note(match.path) for match in matches]
-    for note in records:
-        needles += _needles(note)
-        with writing(vault):
-            try:
-                (vault.root / note.path).unlink()
-            except OSError as error:
-                raise UserError(f"{note.path} cannot be removed: {error.strerror}.") from error
-        removed.append(f"file {note.path}")
-    memory.refresh()
-    memory.index.purge()
-    removed.append(f"index: {len(records)} notes with their text, links and names")
-    for note in records:
-        if _has_learned(memory):
-            memory.learned.forget(note.id)
-            removed.append(f"learned values of {note.id}")
-    memory.close()
-    return ForgetReport(
-        tuple(matches),
-        True,
-        "purge",
-        tuple(removed),
-        tuple(_mentions(memory, needles)),
-        tuple(_traces(vault.state_folder, needles)),
-    )
-
-
-def _has_learned(memory: Memory) -> bool:
-    return memory.vault.learned_path.exists()
-
-
-def _needles(note: NoteRecord) -> list[str]:
-    """What to look for afterwards: names of the note that are long enough to mean it."""
-    return [name for name in {note.title, *note.aliases, note.id} if len(name) >= _SHORTEST_NEEDLE]
-
-
-def _mentions(memory: Memory, needles: Iterable[str]) -> Iterable[Remaining]:
-    wanted = [needle.casefold() for needle in needles]
-    for note in memory.index.notes():
-        text = read_present(memory.vault.root / note.path)
-        for number, line in enumerate(text.text.splitlines() if text else (), start=1):
-            if any(needle in line.casefold() for needle in wanted):
-                yield Remaining(note.path, number, line.strip()[:200])
-
-
-def _traces(folder: Path, needles: Iterable[str]) -> Iterable[str]:
-    """Our own files, read raw, journals included; a mention that other notes hold is in the index rightly."""
-    wanted = [needle.encode() for needle in needles]
-    for file in sorted(folder.rglob("*")):
-        if file.is_file() and not file.name.startswith("index.db"):
-            data = file.read_bytes()
-            if any(needle in data for needle in wanted):
-                yield file.name

@@ -26,10 +26,11 @@ from ori_memory.operations.writing import free_path, writing
 if TYPE_CHECKING:
     from ori_memory.memory import Memory
 
-__all__ = ["Overrides", "Promoted", "Refusal", "promote_all", "promote_note"]
+__all__ = ["LOG", "Overrides", "Promoted", "Refusal", "promote_all", "promote_note"]
 
 NOTES = "notes"
-_LOG = "ops/promote.log"
+LOG = "ops/promote.log"
+"""What was promoted when, and what was changed with it."""
 _PLACEHOLDER = re.compile(r"\{\{?\s*content[^}\n]*\}?\}", re.IGNORECASE)
 
 
@@ -88,7 +89,7 @@ def promote_note(
             _move_and_write(old, target, plan)
         except OSError as error:
             raise UserError(f"{path} cannot be promoted: {error.strerror}. It is where it was.") from error
-        _write_log(vault.root / _LOG, memory.now().isoformat(timespec="seconds"), done)
+        _write_log(vault.root / LOG, memory.now().isoformat(timespec="seconds"), done)
     memory.learned.record_access([plan.id])
     memory.refresh()
     return done

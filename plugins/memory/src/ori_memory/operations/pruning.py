@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from attrs import frozen
 
 from ori_memory.graph.communities import Hotspot, communities_of, hotspots
-from ori_memory.operations.archiving import set_status
+from ori_memory.operations.archiving import set_statuses
 
 if TYPE_CHECKING:
     from ori_memory.memory import Memory
@@ -42,6 +42,8 @@ class PruneReport:
     hotspots: tuple[Hotspot, ...]
     is_applied: bool
     archived: tuple[str, ...] = ()
+    failed: tuple[tuple[str, str], ...] = ()
+    """Candidates that could not be changed, with the reason."""
     warnings: tuple[str, ...] = ()
 
 
@@ -51,12 +53,7 @@ def prune(memory: Memory, *, apply: bool = False) -> PruneReport:
     communities = communities_of(graph)
     candidates = _candidates(memory, communities.of)
     spots = hotspots(communities, {path: one.value for path, one in vitality.items()})
-    archived: tuple[str, ...] = ()
-    if apply:
-        for candidate in candidates:
-            set_status(memory, candidate.path, "archived")
-        archived = tuple(candidate.path for candidate in candidates)
-        memory.refresh()
+    archived, failed = set_statuses(memory, (one.path for one in candidates), "archived") if apply else ((), ())
     return PruneReport(
         zones=dict(Counter(one.zone.value for one in vitality.values())),
         total=len(graph.notes),
@@ -66,6 +63,7 @@ def prune(memory: Memory, *, apply: bool = False) -> PruneReport:
         hotspots=tuple(spots),
         is_applied=apply,
         archived=archived,
+        failed=failed,
         warnings=(structure.skipped,) if structure.skipped else (),
     )
 

@@ -12,6 +12,7 @@ from typing import NamedTuple
 from attrs import define, field, frozen
 
 from ori_memory.scanning.ignoring import RULE_FILES, Rules, read_rules, rules_of_folder
+from ori_memory.vault.vault import MARKER
 
 __all__ = ["FileStamp", "Scan", "ScanProblem", "scan_notes"]
 
@@ -55,8 +56,8 @@ class Scan:
 def scan_notes(root: Path, skip: Iterable[str] = ()) -> Scan:
     """Every markdown file of the vault at `root` that no rule leaves out; `skip` has the form of `.gitignore`.
 
-    Hidden folders are never entered. A link is followed where it stays inside the vault, and only to what was not met
-    without it, so that no note is there twice and no loop is walked.
+    Hidden folders are never entered, nor is a vault inside of the vault. A link is followed where it stays inside the
+    vault, and only to what was not met without it, so that no note is there twice and no loop is walked.
     """
     walk = _Walk(str(root))
     walk.look_into("", read_rules(skip, "", None))
@@ -81,6 +82,9 @@ class _Walk:
             try:
                 with _opened(Path(self.root, base)) as place, os.scandir(place) as found:
                     entries = list(found)
+                    if base and _is_vault(entries, Path(self.root, base)):
+                        self._leave_out(base.rstrip("/"), "it is a vault of its own; name it with --vault")
+                        continue
                     names = {entry.name for entry in entries if entry.name in RULE_FILES}
                     if names:
                         rules = rules_of_folder(Path(self.root, base), names, base, rules)
@@ -172,6 +176,10 @@ def _opened(folder: Path) -> Iterator[int | Path]:
         yield descriptor
     finally:
         os.close(descriptor)
+
+
+def _is_vault(entries: list[os.DirEntry[str]], folder: Path) -> bool:
+    return any(entry.name == ".ori" for entry in entries) and (folder / MARKER).is_file()
 
 
 def _is_markdown(name: str) -> bool:

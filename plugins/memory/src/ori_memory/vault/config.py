@@ -25,8 +25,8 @@ __all__ = [
 ]
 
 
-def _key(text: str, default: Any) -> Any:
-    about = {"description": text}
+def _key(text: str, default: Any, *, least: float | None = None, most: float | None = None) -> Any:
+    about = {"description": text, "least": least, "most": most}
     return attrs.field(**({"factory": default} if callable(default) else {"default": default}), metadata=about)
 
 
@@ -34,7 +34,7 @@ def _key(text: str, default: Any) -> Any:
 class VaultSettings:
     """The format of this file."""
 
-    version: str = _key("format of this file", "0.1")
+    version: str = _key("another one than this is told", "0.1")
 
 
 @frozen
@@ -53,7 +53,7 @@ class IndexSettings:
         "folders and files left out, in the form of .gitignore; hidden folders are always left out",
         ("templates/", "node_modules/"),
     )
-    max_bytes: int = _key("a larger file is named and left out", 8_000_000)
+    max_bytes: int = _key("a larger file is named and left out", 8_000_000, least=1)
     suggest: bool = _key("whether a note's text that mentions another note's title makes a suggested link", True)
 
 
@@ -61,24 +61,26 @@ class IndexSettings:
 class ZoneThresholds:
     """Lower bounds of vitality."""
 
-    active_floor: float = _key("active from here on", 0.6)
-    stale_floor: float = _key("stale from here on", 0.3)
-    fading_floor: float = _key("fading from here on; below it a note counts as archived", 0.1)
+    active_floor: float = _key("active from here on", 0.6, least=0, most=1)
+    stale_floor: float = _key("stale from here on", 0.3, least=0, most=1)
+    fading_floor: float = _key("fading from here on; below it a note counts as archived", 0.1, least=0, most=1)
 
 
 @frozen
 class VitalitySettings:
     """How alive a note is (ACT-R)."""
 
-    actr_decay: float = _key("d of the ACT-R base level", 0.5)
+    actr_decay: float = _key("d of the ACT-R base level", 0.5, least=0, most=1)
     metabolic_rates: Mapping[str, float] = _key(
         "space: factor on the decay", lambda: {"self": 0.1, "notes": 1.0, "ops": 3.0}
     )
-    structural_boost_per_link: float = _key("added per incoming link, as a share", 0.1)
-    structural_boost_cap: int = _key("incoming links that count", 10)
-    revival_decay_rate: float = _key("how fast the boost of a new connection fades, per day", 0.2)
-    revival_window_days: int = _key("days after which a new connection counts no more", 14)
-    access_saturation_k: float = _key("accesses at which the access factor is about two thirds of its way up", 10.0)
+    structural_boost_per_link: float = _key("added per incoming link, as a share", 0.1, least=0)
+    structural_boost_cap: int = _key("incoming links that count", 10, least=0)
+    revival_decay_rate: float = _key("how fast the boost of a new connection fades, per day", 0.2, least=0)
+    revival_window_days: int = _key("days after which a new connection counts no more", 14, least=0)
+    access_saturation_k: float = _key(
+        "accesses at which the access factor is about two thirds of its way up", 10.0, least=0
+    )
     zone_thresholds: ZoneThresholds = _key("zones", ZoneThresholds)
 
 
@@ -96,10 +98,14 @@ class Promotion:
 class GraphSettings:
     """Figures of the graph."""
 
-    pagerank_alpha: float = _key("damping of PageRank", 0.85)
-    bridge_vitality_floor: float = _key("least vitality of a note that holds parts of the graph together", 0.5)
-    hub_degree_multiplier: float = _key("a note with more incoming links than this times the median is a hub", 2.0)
-    suggested_weight: float = _key("weight of a suggested link; a written one weighs 1", 0.3)
+    pagerank_alpha: float = _key("damping of PageRank", 0.85, least=0, most=0.999)
+    bridge_vitality_floor: float = _key(
+        "least vitality of a note that holds parts of the graph together", 0.5, least=0, most=1
+    )
+    hub_degree_multiplier: float = _key(
+        "a note with more incoming links than this times the median is a hub", 2.0, least=0
+    )
+    suggested_weight: float = _key("weight of a suggested link; a written one weighs 1", 0.3, least=0)
 
 
 @frozen
@@ -107,25 +113,25 @@ class Activation:
     """Use of a note warms its neighbours."""
 
     enabled: bool = _key("whether it does", True)
-    damping: float = _key("share that is passed on per hop", 0.6)
-    max_hops: int = _key("hops", 2)
-    min_boost: float = _key("smaller boosts are dropped", 0.01)
+    damping: float = _key("share that is passed on per hop", 0.6, least=0, most=1)
+    max_hops: int = _key("hops", 2, least=0)
+    min_boost: float = _key("smaller boosts are dropped", 0.01, least=0)
 
 
 @frozen
 class Archiving:
     """Which notes `ori archive` and `ori prune` propose."""
 
-    days: int = _key("days without access after which a note with few links may go", 60)
-    fewer_links_than: int = _key("incoming links that keep a note", 2)
-    done_days: int = _key("days after which a completed or superseded note may go", 30)
+    days: int = _key("days without access after which a note with few links may go", 60, least=0)
+    fewer_links_than: int = _key("incoming links that keep a note", 2, least=0)
+    done_days: int = _key("days after which a completed or superseded note may go", 30, least=0)
 
 
 @frozen
 class Forgetting:
     """`ori forget`."""
 
-    max_matches: int = _key("more matches than this are an error", 10)
+    max_matches: int = _key("more matches than this are an error", 10, least=1)
 
 
 @frozen
@@ -134,7 +140,7 @@ class WakeSource:
 
     path: str = _key("relative to the vault", "")
     role: Literal["identity", "goals", "due", "activity", "custom"] = _key("which section it belongs to", "custom")
-    cap: int = _key("lines at most", 8)
+    cap: int = _key("lines at most", 8, least=0)
     mode: Literal["head", "tail", "due-scan"] = _key("which lines", "head")
 
 
@@ -151,7 +157,7 @@ def _sources() -> tuple[WakeSource, ...]:
 class Wake:
     """The brief at the start of a session."""
 
-    budget_lines: int = _key("lines of the whole brief", 40)
+    budget_lines: int = _key("lines of the whole brief", 40, least=1)
     sources: tuple[WakeSource, ...] = _key("files it is made from", _sources)
 
 

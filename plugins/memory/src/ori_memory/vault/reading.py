@@ -21,13 +21,37 @@ def read_config(file: Path) -> tuple[Config, tuple[str, ...]]:
     """
     if _is_untouched(file):
         return Config(), ()
+    from aries_kernel.errors import ConfigError
     from aries_kernel.settings.document import read_document
-    from aries_kernel.settings.layers import structure_document
+    from aries_kernel.settings.layers import structure_document, told
 
     document = read_document(file)
     if document is None:
         return Config(), ()
-    return structure_document(document, Config)
+    config, warnings = structure_document(document, Config)
+    problems = [told(document.place(path), path, text) for path, text in (*_too_large(config), *_disordered(config))]
+    if problems:
+        raise ConfigError(problems)
+    known = Config().vault.version
+    if config.vault.version != known:
+        told_version = f"is '{config.vault.version}'; this ori knows '{known}' and reads what it knows"
+        warnings = (*warnings, told(document.place(("vault", "version")), ("vault", "version"), told_version))
+    return config, warnings
+
+
+def _too_large(values: Any, where: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], str]]:
+    for attribute in attrs.fields(type(values)):
+        value, most = getattr(values, attribute.name), attribute.metadata.get("most")
+        if attrs.has(type(value)):
+            yield from _too_large(value, (*where, attribute.name))
+        elif most is not None and value > most:
+            yield (*where, attribute.name), f"must be at most {most}, not {value}"
+
+
+def _disordered(config: Config) -> Iterator[tuple[tuple[str, ...], str]]:
+    floors = config.vitality.zone_thresholds
+    if not floors.fading_floor <= floors.stale_floor <= floors.active_floor:
+        yield ("vitality", "zone_thresholds"), "must rise from fading_floor over stale_floor to active_floor"
 
 
 def _is_untouched(file: Path) -> bool:
