@@ -58,6 +58,16 @@ class TestAdding:
         assert [link.source for link in memory.index.backlinks("notes/Kettles have thermometers.md")] == [added.path]
         assert memory.learned.accesses()[added.id].count == 1
 
+    def test_a_description_taken_from_the_content_holds_no_links(self, memory: Memory) -> None:
+        added = memory.add(NewNote("Where to look", "See [[index|the map]], [[Nowhere]] and [this](index.md) first."))
+        assert memory.index.note(added.id).description == "See the map, Nowhere and this first"
+        assert [link.link.target for link in memory.index.outgoing(added.path)] == [
+            "index",
+            "Nowhere",
+            "index.md",
+            "index",
+        ]
+
     def test_a_note_without_content_stays_in_the_inbox(self, memory: Memory) -> None:
         added = memory.add(NewNote("Something to think about"))
         assert added.path == "inbox/Something to think about.md" and not added.is_promoted

@@ -42,6 +42,8 @@ _COMPILED = tuple(
     (name, tuple(re.compile(rf"(?<!\w){pattern}(?!\w)") for pattern in patterns)) for name, patterns in _FAMILIES
 )
 _SENTENCE_END = re.compile(r"(?<=[.!?。！？])\s+|\n\s*\n")
+_WIKI_LINK = re.compile(r"!?\[\[([^\]|\n]+)(?:\|([^\]\n]+))?\]\]")
+_MARKDOWN_LINK = re.compile(r"!?\[([^\]\n]+)\]\([^()\s]*\)")
 _LONGEST_DESCRIPTION = 200
 
 
@@ -81,10 +83,15 @@ def describe(title: str, body: str) -> str:
     No full stop at its end. Empty where the body holds nothing of the kind.
     """
     for paragraph in _prose(body):
-        sentence = _SENTENCE_END.split(paragraph, maxsplit=1)[0].strip()
+        sentence = _unlinked(_SENTENCE_END.split(paragraph, maxsplit=1)[0]).strip()
         if sentence and sentence.casefold().rstrip(".") != title.casefold():
             return _shortened(sentence).rstrip(".。")
     return ""
+
+
+def _unlinked(text: str) -> str:
+    """The words of links alone: a link in the frontmatter would be one more link of the note."""
+    return _MARKDOWN_LINK.sub(r"\1", _WIKI_LINK.sub(lambda found: found[2] or found[1], text))
 
 
 def _prose(body: str) -> list[str]:
