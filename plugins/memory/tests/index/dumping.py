@@ -20,10 +20,7 @@ def dump(index: Path) -> dict[str, list[tuple[Any, ...]]]:
         found = {"note": sorted(connection.execute(f"SELECT {NOTE} FROM note"))}
         for table in LISTS:
             rows = connection.execute(f"SELECT * FROM {table}").fetchall()
-            column = 1 if table in ("name", "wanted", "opening") else 0
-            found[table] = sorted(
-                tuple(paths[value] if place == column else value for place, value in enumerate(row)) for row in rows
-            )
+            found[table] = sorted((paths[num], *values) for num, *values in rows)
         links = connection.execute("SELECT * FROM link").fetchall()
         found["link"] = sorted(((paths[row[0]], row[1], paths.get(row[2]), *row[3:]) for row in links), key=repr)
         mentions = connection.execute("SELECT src, dst, mention, line FROM suggestion").fetchall()

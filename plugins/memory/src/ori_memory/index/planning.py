@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sqlite3
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -15,12 +16,18 @@ from ori_memory.index.words import folded
 from ori_memory.notes.text import decode_note
 from ori_memory.scanning.walk import FileStamp, Scan
 
-__all__ = ["Known", "Plan", "Snapshot", "allowed_removals", "find_moves", "make_plan", "take_snapshot"]
+__all__ = ["Known", "Plan", "Snapshot", "allowed_removals", "compare", "find_moves"]
 
 _FINE_NS = 100_000_000
 _COARSE_NS = 2_000_000_000
 """File systems that keep whole seconds, FAT two of them."""
 _FEW, _SHARE = 20, 0.2
+_STAMPS = "SELECT path, mtime_ns, size, inode, num, checked_ns - mtime_ns FROM note"
+_Row = tuple[str, int, int, int, int, int]
+"""A note's file as it was, in the order of a FileStamp, the note's number, and how old the file was when it was read.
+
+Plain tuples, and nothing that is not compared: there is one for each note at each command.
+"""
 
 
 class Known(NamedTuple):
@@ -40,7 +47,10 @@ class Snapshot:
     """The index at one moment. `version` tells whether somebody else has written since."""
 
     version: int
+    count: int
+    """Of its notes."""
     notes: Mapping[str, Known]
+    """Those whose files are to be read, or are gone: of the others nobody asks, and to make them takes its time."""
     quarantine: Mapping[str, tuple[str, int, int]]
     pending: int
 
@@ -56,38 +66,55 @@ class Plan:
     """Paths in the quarantine that are no more."""
 
 
-def take_snapshot(connection: sqlite3.Connection) -> Snapshot:
-    """Read in one transaction."""
+def compare(connection: sqlite3.Connection, scan: Scan, *, force: bool) -> tuple[Snapshot, Plan]:
+    """What is there beside what is known, seen in one transaction. `force` doubts every file."""
     connection.execute("BEGIN")
     try:
         connection.execute("SELECT 1 FROM meta LIMIT 1").fetchone()  # From here on the transaction sees one moment.
         version = int(connection.execute("PRAGMA data_version").fetchone()[0])
-        rows = connection.execute("SELECT num, path, mtime_ns, size, inode, checked_ns, hash FROM note")
-        notes = {known.path: known for known in map(Known._make, rows)}
+        rows = {row[0]: row for row in connection.execute(_STAMPS)}
         quarantine = {
             row[0]: row[1:] for row in connection.execute("SELECT path, reason, mtime_ns, size FROM quarantine")
         }
         pending = int(connection.execute("SELECT count(*) FROM note WHERE is_pending").fetchone()[0])
+        to_read = _to_read(scan, rows, force)
+        gone, left = _vanished(scan, rows, quarantine)
+        notes = _known(connection, [rows[path][4] for path in (*(one.path for one in to_read), *gone) if path in rows])
     finally:
         connection.execute("COMMIT")
-    return Snapshot(version, notes, quarantine, pending)
+    snapshot = Snapshot(version, len(rows), notes, quarantine, pending)
+    return snapshot, Plan(to_read, tuple([notes[path] for path in gone]), left)
 
 
-def make_plan(scan: Scan, snapshot: Snapshot, *, force: bool) -> Plan:
-    """Compare what is there with what is known. `force` doubts every file."""
-    notes = snapshot.notes
-    to_read, known_files = [], 0
-    for stamp in scan.files:
-        known = notes.get(stamp.path)
-        known_files += known is not None
-        if force or known is None or stamp[1:] != known[2:5] or _is_fresh(stamp, known):
-            to_read.append(stamp)
-    if known_files == len(notes) and not snapshot.quarantine:
-        return Plan(tuple(to_read), (), ())
-    seen = {stamp.path for stamp in scan.files}
-    gone = [known for path, known in notes.items() if path not in seen and not scan.hides(path)]
-    left = [path for path in snapshot.quarantine if path not in seen and not scan.hides(path)]
-    return Plan(tuple(to_read), tuple(gone), tuple(left))
+def _to_read(scan: Scan, rows: Mapping[str, _Row], force: bool) -> tuple[FileStamp, ...]:
+    if force:
+        return scan.files
+    get = rows.get
+    return tuple(
+        [
+            stamp
+            for stamp in scan.files
+            if (row := get(stamp[0])) is None or row[:4] != stamp or (row[5] < _COARSE_NS and _is_fresh(stamp, row[5]))
+        ]
+    )
+
+
+def _vanished(
+    scan: Scan, rows: Mapping[str, _Row], quarantine: Mapping[str, object]
+) -> tuple[list[str], tuple[str, ...]]:
+    """Paths of notes, and of files in quarantine, that are no more."""
+    seen = {stamp[0] for stamp in scan.files}
+    gone = [path for path in rows.keys() - seen if not scan.hides(path)]
+    return sorted(gone, key=lambda path: rows[path][4]), tuple(
+        [path for path in quarantine if path not in seen and not scan.hides(path)]
+    )
+
+
+def _known(connection: sqlite3.Connection, nums: Sequence[int]) -> dict[str, Known]:
+    if not nums:
+        return {}
+    query = f"SELECT {', '.join(Known._fields)} FROM note WHERE num IN (SELECT value FROM json_each(?))"
+    return {known.path: known for known in map(Known._make, connection.execute(query, (json.dumps(nums),)))}
 
 
 def allowed_removals(notes: int) -> int:
@@ -95,10 +122,9 @@ def allowed_removals(notes: int) -> int:
     return max(_FEW, int(notes * _SHARE))
 
 
-def _is_fresh(stamp: FileStamp, known: Known) -> bool:
+def _is_fresh(stamp: FileStamp, age: int) -> bool:
     # A change in the same tick of the file system's clock as our look leaves time and size as they were.
-    age = known.checked_ns - stamp.mtime_ns
-    return age < _COARSE_NS and age < (_COARSE_NS if stamp.mtime_ns % 1_000_000_000 == 0 else _FINE_NS)
+    return age < (_COARSE_NS if stamp.mtime_ns % 1_000_000_000 == 0 else _FINE_NS)
 
 
 def find_moves(connection: sqlite3.Connection, gone: Sequence[Known], fresh: Sequence[ReadFile]) -> dict[str, Known]:

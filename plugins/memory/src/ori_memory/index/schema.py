@@ -7,7 +7,7 @@ __all__ = ["APPLICATION_ID", "FTS_COLUMNS", "FTS_WEIGHTS", "LATE_INDICES", "NAME
 APPLICATION_ID = 0x6F726931
 """`ori1`: what a stranger's database does not carry."""
 
-VERSION = 2
+VERSION = 3
 
 FTS_COLUMNS = ("title", "aliases", "description", "headings", "body", "parts")
 FTS_WEIGHTS = (10.0, 8.0, 4.0, 3.0, 1.0, 0.5)
@@ -58,11 +58,11 @@ CREATE TABLE heading(note INTEGER NOT NULL REFERENCES note ON DELETE CASCADE, po
     level INTEGER NOT NULL, text TEXT NOT NULL, line INTEGER NOT NULL, PRIMARY KEY(note, position)) WITHOUT ROWID;
 CREATE TABLE block(note INTEGER NOT NULL REFERENCES note ON DELETE CASCADE, position INTEGER NOT NULL,
     block TEXT NOT NULL, PRIMARY KEY(note, position)) WITHOUT ROWID;
-CREATE TABLE name(key INTEGER NOT NULL, note INTEGER NOT NULL REFERENCES note ON DELETE CASCADE,
+CREATE TABLE name(note INTEGER NOT NULL REFERENCES note ON DELETE CASCADE, key INTEGER NOT NULL,
     PRIMARY KEY(note, key)) WITHOUT ROWID;
-CREATE TABLE opening(word TEXT NOT NULL, note INTEGER NOT NULL REFERENCES note ON DELETE CASCADE,
+CREATE TABLE opening(note INTEGER NOT NULL REFERENCES note ON DELETE CASCADE, word TEXT NOT NULL,
     PRIMARY KEY(note, word)) WITHOUT ROWID;
-CREATE TABLE wanted(key INTEGER NOT NULL, note INTEGER NOT NULL REFERENCES note ON DELETE CASCADE,
+CREATE TABLE wanted(note INTEGER NOT NULL REFERENCES note ON DELETE CASCADE, key INTEGER NOT NULL,
     PRIMARY KEY(note, key)) WITHOUT ROWID;
 CREATE TABLE link(
     src INTEGER NOT NULL REFERENCES note ON DELETE CASCADE,
@@ -95,7 +95,11 @@ CREATE TABLE stored(note INTEGER PRIMARY KEY, text BLOB NOT NULL);
 CREATE VIRTUAL TABLE words USING fts5({", ".join(FTS_COLUMNS)}, content='', tokenize='{_TOKENIZER}');
 CREATE VIRTUAL TABLE pieces USING fts5(text, content='', detail=none, columnsize=0, tokenize='trigram');
 """
-"""Keys of names and links are numbers (`keys.key_number`): half the size of the file was their text."""
+"""Keys of names and links are numbers (`keys.key_number`), since their texts took a fifth of the file.
+
+In tables WITHOUT ROWID the columns of the primary key come first, in its order: PRAGMA quick_check of SQLite 3.40 takes
+them for NULL elsewhere.
+"""
 
 NAME_INDICES = (
     "CREATE INDEX IF NOT EXISTS name_key ON name(key)",

@@ -14,7 +14,7 @@ from ori_memory.index.identity import IdentityStore
 from ori_memory.index.linking import Linker, waiting
 from ori_memory.index.mentioning import Mentioner, mark_mentioners
 from ori_memory.index.opening import Busy, Unwritable, read_error, transaction
-from ori_memory.index.planning import Known, Plan, Snapshot, allowed_removals, find_moves, make_plan, take_snapshot
+from ori_memory.index.planning import Known, Plan, Snapshot, allowed_removals, compare, find_moves
 from ori_memory.index.reading import NotReadable, ReadFile, UnderstoodNote, read_file, understand
 from ori_memory.index.report import Quarantined, SyncReport
 from ori_memory.index.schema import LATE_INDICES, NAME_INDICES
@@ -81,7 +81,7 @@ class _Sync:
     """Grows with each transaction that ended."""
     has_written: bool = False
     _scan: Scan = field(factory=lambda: Scan(()))
-    _snapshot: Snapshot = field(factory=lambda: Snapshot(0, {}, {}, 0))
+    _snapshot: Snapshot = field(factory=lambda: Snapshot(0, 0, {}, {}, 0))
     _quarantine: dict[str, tuple[str, int, int]] = field(factory=dict)
     _present: set[str] = field(factory=set)
     _done: int = 0
@@ -91,16 +91,15 @@ class _Sync:
     def run(self, force: bool) -> None:
         self._scan = scan_notes(self.vault.root, self.vault.config.index.skip)
         with read_error():
-            self._snapshot = take_snapshot(self.connection)
-        plan = make_plan(self._scan, self._snapshot, force=force)
+            self._snapshot, plan = compare(self.connection, self._scan, force=force)
         self._quarantine = self._lasting_quarantine(plan)
         moves, gone = self._moves(plan)
         withheld: tuple[str, ...] = ()
-        if len(gone) > allowed_removals(len(self._snapshot.notes)) and not self.allow_mass_removal:
+        if len(gone) > allowed_removals(self._snapshot.count) and not self.allow_mass_removal:
             withheld, gone = tuple(known.path for known in gone), []
         self.report = evolve(self.report, withheld=withheld, scan_errors=self._scan.errors)
         self._present = {stamp.path for stamp in self._scan.files} if plan.to_read else set()
-        with _trusting(self.connection) if not self._snapshot.notes else contextlib.nullcontext():
+        with _trusting(self.connection) if not self._snapshot.count else contextlib.nullcontext():
             self._apply(plan, moves, gone)
             if self._snapshot.pending or self.has_written:
                 self._finish_waiting()

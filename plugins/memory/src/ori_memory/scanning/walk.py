@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import operator
 import os
 import stat
 from collections.abc import Iterable, Iterator
@@ -16,6 +17,10 @@ from ori_memory.vault.vault import MARKER
 
 __all__ = ["FileStamp", "Scan", "ScanProblem", "scan_notes"]
 
+_ENDINGS = frozenset((".md", ".MD", ".Md", ".mD"))
+_NO_NOTES = frozenset((".#", "._"))
+"""`.#name` is an editor's lock and `._name` what macOS puts beside a file on foreign disks."""
+_RULE_FILES = frozenset(RULE_FILES)
 _63_BITS = 0x7FFFFFFFFFFFFFFF
 """Some file systems number wider than SQLite's integers."""
 
@@ -62,7 +67,7 @@ def scan_notes(root: Path, skip: Iterable[str] = ()) -> Scan:
     walk = _Walk(str(root))
     walk.look_into("", read_rules(skip, "", None))
     walk.follow_links()
-    return Scan(tuple(sorted(walk.files)), tuple(walk.errors), tuple(walk.left_out))
+    return Scan(tuple(sorted(walk.files, key=_path)), tuple(walk.errors), tuple(walk.left_out))
 
 
 @define
@@ -85,9 +90,9 @@ class _Walk:
                     if base and _is_vault(entries, Path(self.root, base)):
                         self._leave_out(base.rstrip("/"), "it is a vault of its own; name it with --vault")
                         continue
-                    names = {entry.name for entry in entries if entry.name in RULE_FILES}
-                    if names:
-                        rules = rules_of_folder(Path(self.root, base), names, base, rules)
+                    own = _RULE_FILES.intersection([entry.name for entry in entries])
+                    if own:
+                        rules = rules_of_folder(Path(self.root, base), own, base, rules)
                     self._take(entries, base, rules, waiting)
             except OSError as error:
                 self._note_error(base.rstrip("/"), error)
@@ -95,23 +100,25 @@ class _Walk:
             self.folders.add(base)
 
     def _take(self, entries: list[os.DirEntry[str]], base: str, rules: Rules, inner: list[tuple[str, Rules]]) -> None:
+        # One turn for each file of the vault at each command: what can be decided by the name costs no call.
         asks = rules.can_leave_files_out
-        add = self.files.append
+        add, stamp_of = self.files.append, tuple.__new__
         for entry in entries:
             name = entry.name
+            is_markdown = name[-3:] in _ENDINGS and name[:2] not in _NO_NOTES
             path = base + name
             try:
                 if entry.is_file(follow_symlinks=False):
-                    if _is_markdown(name) and not (asks and rules.leaves_out(path, is_folder=False)):
-                        status = entry.stat(follow_symlinks=False)
+                    if is_markdown and not (asks and rules.leaves_out(path, is_folder=False)):
+                        seen = entry.stat(follow_symlinks=False)
                         if path.isascii() or self._has_text_name(path):
-                            add(FileStamp(path, status.st_mtime_ns, status.st_size, status.st_ino & _63_BITS))
+                            add(stamp_of(FileStamp, (path, seen.st_mtime_ns, seen.st_size, seen.st_ino & _63_BITS)))
                 elif entry.is_symlink():
                     self.links.append((path, rules))
                 elif entry.is_dir(follow_symlinks=False):
                     if name[0] != "." and not rules.leaves_out(path, is_folder=True):
                         inner.append((path + "/", rules))
-                elif _is_markdown(name):
+                elif is_markdown:
                     self._leave_out(path, "it is no regular file")
             except OSError as error:
                 self._note_error(path, error)
@@ -124,6 +131,8 @@ class _Walk:
 
     def follow_links(self) -> None:
         """After everything else: what is reached without a link keeps its own path."""
+        if not self.links:
+            return
         seen = {file.path for file in self.files}
         while self.links:
             waiting, self.links = sorted(self.links, key=lambda link: link[0]), []
@@ -182,9 +191,11 @@ def _is_vault(entries: list[os.DirEntry[str]], folder: Path) -> bool:
     return any(entry.name == ".ori" for entry in entries) and (folder / MARKER).is_file()
 
 
+_path = operator.itemgetter(0)
+
+
 def _is_markdown(name: str) -> bool:
-    # `.#name` is an editor's lock and `._name` what macOS puts beside a file on foreign disks.
-    return name[-3:] in (".md", ".MD", ".Md", ".mD") and name[:2] not in (".#", "._")
+    return name[-3:] in _ENDINGS and name[:2] not in _NO_NOTES
 
 
 def _is_text(path: str) -> bool:
