@@ -231,6 +231,25 @@ class TestMoving:
         move_note(memory, "old", "deep/er/new.md")
         assert memory.index.note("deep/er/new.md").id == before
 
+    @pytest.mark.parametrize("new", ["Plan: what? <2>", "Governance? Plan #1", "Plain name", "会议"])
+    def test_a_new_title_is_the_title_whatever_a_file_name_can_hold(self, memory: Memory, new: str) -> None:
+        added = memory.add(NewNote("Governance: Plan 1", "text"))
+        write(memory, "notes/links.md", "[[Governance: Plan 1]] [[Governance- Plan 1|x]]\n")
+        moved = move_note(memory, added.id, new)
+        note = memory.index.note(added.id)
+        assert (note.path, note.title) == (moved.path, new)
+        assert f"\n# {new}\n" in read(memory, moved.path) and "Governance: Plan 1" not in read(memory, moved.path)
+        assert [one.target for one in memory.index.outgoing("notes/links.md")] == [moved.path, moved.path]
+
+    def test_a_note_without_frontmatter_gets_a_title_only_where_its_file_cannot_say_it(self, memory: Memory) -> None:
+        write(memory, "notes/plain.md", "text\n")
+        assert read(memory, move_note(memory, "plain", "Other name").path) == "text\n"
+        assert memory.index.note(move_note(memory, "Other name", "What now?").path).title == "What now?"
+
+    def test_a_new_name_is_one_line(self, memory: Memory) -> None:
+        with pytest.raises(UserError, match="one line"):
+            move_note(memory, "index", "a\nb")
+
     @pytest.mark.parametrize("new", ["index", "../outside.md", "/etc/x.md", "", ".hidden/x.md"])
     def test_a_target_that_is_taken_or_outside_is_refused(self, memory: Memory, new: str) -> None:
         write(memory, "notes/old.md", "text")

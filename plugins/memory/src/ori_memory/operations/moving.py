@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from aries_kernel.atomic import replace_bytes
 from aries_kernel.errors import UserError
@@ -49,14 +50,18 @@ def move_note(memory: Memory, ref: str, new: str, *, is_dry_run: bool = False) -
     with writing(memory.vault):
         finish_moves(memory)
         memory.refresh()
-        old = memory.index.note(ref).path
-        target = _target(memory, old, new)
-        plan = _plan(memory, old, target)
-        if is_dry_run or target == old:
+        note = memory.index.note(ref)
+        old = note.path
+        target, title = _target(memory, old, new)
+        if target == old and title in ("", note.title):
+            return Moved(old, target, ())
+        plan = _plan(memory, old, target, title)
+        if is_dry_run:
             return plan
         journal = memory.vault.state_folder / _JOURNAL
-        replace_bytes(journal, json.dumps({"old": old, "new": target, "names": _names(memory)}).encode())
-        warnings = _carry_out(memory, old, target, {path for path, _ in plan.rewritten}, _resolver(memory))
+        entry = {"old": old, "new": target, "title": title, "names": _names(memory)}
+        replace_bytes(journal, json.dumps(entry).encode())
+        warnings = _carry_out(memory, old, target, title, {path for path, _ in plan.rewritten}, _resolver(memory))
         journal.unlink(missing_ok=True)
     memory.refresh()
     return Moved(old, target, plan.rewritten, tuple(warnings))
@@ -69,26 +74,30 @@ def finish_moves(memory: Memory) -> None:
         return
     try:
         data = json.loads(journal.read_text(encoding="utf-8"))
-        old, new, names = data["old"], data["new"], data["names"]
+        old, new, title, names = data["old"], data["new"], data.get("title", ""), data["names"]
         before = Resolver.of(NamedNote(path, title, tuple(aliases)) for path, title, aliases in names)
     except (ValueError, KeyError, TypeError) as error:
         memory.notice(f"{journal} cannot be read ({error}); it was left as it is.")
         return
     everywhere = {path if path != old else new for path, _, _ in names}
-    memory.notice(*_carry_out(memory, old, new, everywhere, before))
+    memory.notice(*_carry_out(memory, old, new, title, everywhere, before))
     journal.unlink(missing_ok=True)
 
 
-def _target(memory: Memory, old: str, new: str) -> str:
+def _target(memory: Memory, old: str, new: str) -> tuple[str, str]:
+    """The new path, and the new title where `new` is one."""
+    title = ""
     folder = memory.vault.locate(new) if new.strip() else memory.vault.root
     if not new.strip():
         raise UserError("The new name is empty.")
+    if not new.strip().isprintable():
+        raise UserError("The new name must be one line without control characters.")
     if new.endswith("/") or folder.is_dir():
         path = f"{memory.vault.relative(folder)}/{old.rsplit('/', 1)[-1]}".removeprefix("./")
     elif new.lower().endswith(".md") or "/" in new:
         path = memory.vault.relative(folder if new.lower().endswith(".md") else memory.vault.locate(f"{new}.md"))
     else:
-        place = old.rpartition("/")[0]
+        title, place = new.strip(), old.rpartition("/")[0]
         name = file_name(new, lambda name: False)
         path = f"{place}/{name}" if place else name
     real = memory.vault.root / path
@@ -97,7 +106,7 @@ def _target(memory: Memory, old: str, new: str) -> str:
         raise UserError(f"{path} is there already; nothing was moved. Choose another name.")
     if any(part.startswith(".") for part in path.split("/")):
         raise UserError(f"{path} lies in a hidden folder, where notes are not seen; nothing was moved.")
-    return path
+    return path, title
 
 
 def _names(memory: Memory) -> list[tuple[str, str, tuple[str, ...]]]:
@@ -108,11 +117,16 @@ def _resolver(memory: Memory) -> Resolver:
     return Resolver.of(NamedNote(*name) for name in _names(memory))
 
 
-def _plan(memory: Memory, old: str, new: str) -> Moved:
-    if old == new:
-        return Moved(old, new, ())
+def _after(before: Resolver, old: str, new: str, title: str) -> Resolver:
+    after = after_moves(before, {old: new})
+    if not title:
+        return after
+    return Resolver.of(evolve(one, title=title) if one.path == new else one for one in after.notes.values())
+
+
+def _plan(memory: Memory, old: str, new: str, title: str) -> Moved:
     before, moves = _resolver(memory), {old: new}
-    after = after_moves(before, moves)
+    after = _after(before, old, new, title)
     rewritten = []
     # A short name may mean another note after the move, so every note is looked at that has a link at all.
     for path in sorted({one.source for one in memory.index.links()}):
@@ -123,9 +137,9 @@ def _plan(memory: Memory, old: str, new: str) -> Moved:
     return Moved(old, new, tuple(rewritten))
 
 
-def _carry_out(memory: Memory, old: str, new: str, paths: set[str], before: Resolver) -> list[str]:
+def _carry_out(memory: Memory, old: str, new: str, title: str, paths: set[str], before: Resolver) -> list[str]:
     root, moves, warnings = memory.vault.root, {old: new}, []
-    after = after_moves(before, moves)
+    after = _after(before, old, new, title)
     source, target = root / old, root / new
     try:
         if source.exists() and (not target.exists() or target.samefile(source)):
@@ -137,6 +151,8 @@ def _carry_out(memory: Memory, old: str, new: str, paths: set[str], before: Reso
         was = old if path == new else path
         try:
             _rewrite(memory, path, was, moves, before, after)
+            if path == new:
+                _retitle(root / path, stem_of(old), title)
         except (OSError, UnwritableText, FrontmatterError) as error:
             warnings.append(f"The links in {path} were not changed: {error}")
     return warnings
@@ -148,19 +164,24 @@ def _rewrite(memory: Memory, path: str, was: str, moves: dict[str, str], before:
     if note is None:
         return
     text, _ = rename_links(note.text, was, moves, before, after, _has_file(memory))
-    if was != path:
-        text = _retitled(text, stem_of(was), stem_of(path))
     if text != note.text:
         replace_bytes(place, note.encode(text))
 
 
-def _retitled(text: str, old: str, new: str) -> str:
-    """A title that was the file's name follows it, in the frontmatter as in the first heading that ori wrote."""
-    title = parse_note(text, old).properties.get("title")
-    if title == old and old != new:
-        text = edit_frontmatter(text, {"title": new})
-        return text.replace(f"\n# {old}\n", f"\n# {new}\n", 1)
-    return text
+def _retitle(place: Path, old: str, title: str) -> None:
+    """Give the note the title that was asked for; one that was the file's name follows it in any case.
+
+    It stands in the frontmatter where there was one or the file's name cannot hold it, and in the heading ori wrote.
+    """
+    note = read_present(place)
+    if note is None:
+        return
+    said = parse_note(note.text, old).properties.get("title")
+    wanted = title or (place.stem if said == old else "")
+    if wanted in ("", said) or (said is None and wanted == place.stem):
+        return
+    text = edit_frontmatter(note.text, {"title": wanted})
+    replace_bytes(place, note.encode(text.replace(f"\n# {said}\n", f"\n# {wanted}\n", 1)))
 
 
 def _has_file(memory: Memory) -> Callable[[str], bool]:
