@@ -318,3 +318,31 @@ def test_status_tells_what_is_there(vault: Vault) -> None:
         assert status.size > 0 and status.last_sync is not None
     with open_index(open_vault(vault.root), sync=False) as index:
         assert index.status().exists
+
+
+def test_a_word_that_most_notes_use_suggests_nothing(vault: Vault) -> None:
+    put(vault, "Pull.md", "\n")
+    put(vault, "Ivory Tower.md", "\n")
+    for number in range(21):
+        put(vault, f"note {number}.md", "A pull at the ivory tower.\n")
+    with open_index(vault) as index:
+        assert {one.target for one in index.suggested()} == {"Ivory Tower.md"}
+        assert index.counts().suggested == 21
+        (vault.root / "note 20.md").unlink()
+        index.sync()
+        assert {one.target for one in index.suggested()} == {"Ivory Tower.md", "Pull.md"}
+
+
+def test_sqlite_finds_nothing_wrong_with_an_index(vault: Vault) -> None:
+    for number in range(30):
+        put(
+            vault, f"note {number}.md", f"---\naliases: [n{number}]\ntags: [t]\n---\n# Head\n[[note {number + 1}]] ^b\n"
+        )
+    open_index(vault).close()
+    connection = sqlite3.connect(vault.index_path)
+    try:
+        assert connection.execute("PRAGMA quick_check").fetchall() == [("ok",)]
+        assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+        assert connection.execute("PRAGMA foreign_key_check").fetchall() == []
+    finally:
+        connection.close()

@@ -10,6 +10,7 @@ from ori_memory.index.linking import LINK_COLUMNS, link_of
 from ori_memory.model import Link
 
 __all__ = [
+    "IS_SUGGESTED",
     "AmbiguousLink",
     "Dangling",
     "IndexedLink",
@@ -18,6 +19,18 @@ __all__ = [
     "fetch_links",
     "fetch_suggestions",
 ]
+
+
+IS_SUGGESTED = (
+    "NOT EXISTS (SELECT 1 FROM main.link l WHERE l.src = m.src AND l.dst = m.dst) AND m.dst NOT IN "
+    "(SELECT dst FROM main.suggestion WHERE instr(mention, ' ') = 0 GROUP BY dst "
+    "HAVING count(*) > max(20, (SELECT count(*) FROM main.note) / 20))"
+)
+"""Of the suggestion `m`: the note does not link the other, and the name is no everyday word of this vault.
+
+A single word that more than a twentieth of all notes use, and more than 20 of them, says nothing about two notes, just
+as `the` does not. That depends on all notes, so it is asked here: what is stored of a note depends on its text alone.
+"""
 
 
 @frozen
@@ -94,7 +107,7 @@ def fetch_suggestions(
     rows = connection.execute(
         "SELECT s.path, d.path, m.mention, m.line FROM suggestion m JOIN note s ON s.num = m.src "
         "JOIN note d ON d.num = m.dst "
-        f"WHERE NOT EXISTS (SELECT 1 FROM link l WHERE l.src = m.src AND l.dst = m.dst) {where} "
+        f"WHERE {IS_SUGGESTED} {where} "
         "ORDER BY s.path, m.line, d.path",
         given,
     )

@@ -12,6 +12,7 @@ from typing import Self, TypeVar
 from attrs import define, evolve, field, frozen
 
 from ori_memory.index.edges import (
+    IS_SUGGESTED,
     AmbiguousLink,
     Dangling,
     IndexedLink,
@@ -237,5 +238,5 @@ _COUNTS = (
     "SELECT count(*) FROM link WHERE NOT is_attachment",
     "SELECT count(DISTINCT target) FROM link WHERE dst IS NULL AND NOT is_attachment",
     f"SELECT count(*) FROM note WHERE {_IS_ORPHAN}",
-    "SELECT count(*) FROM suggestion m WHERE NOT EXISTS (SELECT 1 FROM link l WHERE l.src = m.src AND l.dst = m.dst)",
+    f"SELECT count(*) FROM suggestion m WHERE {IS_SUGGESTED}",
 )

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from attrs import define, evolve, field
 
 from ori_memory.index.applying import Applying
+from ori_memory.index.collecting import without_collection
 from ori_memory.index.identity import IdentityStore
 from ori_memory.index.linking import Linker, waiting
 from ori_memory.index.mentioning import Mentioner, mark_mentioners
@@ -89,8 +90,8 @@ class _Sync:
     _linker: Linker | None = None
 
     def run(self, force: bool) -> None:
-        self._scan = scan_notes(self.vault.root, self.vault.config.index.skip)
-        with read_error():
+        with without_collection(), read_error():
+            self._scan = scan_notes(self.vault.root, self.vault.config.index.skip)
             self._snapshot, plan = compare(self.connection, self._scan, force=force)
         self._quarantine = self._lasting_quarantine(plan)
         moves, gone = self._moves(plan)
@@ -123,10 +124,10 @@ class _Sync:
 
     def _apply(self, plan: Plan, moves: Mapping[str, Known], gone: Sequence[Known]) -> None:
         batches = [plan.to_read[place : place + BATCH] for place in range(0, len(plan.to_read), BATCH)] or [()]
-        for batch in batches[:-1]:
-            self._write_batch(self._prepare(batch), moves, gone, is_last=False)
+        for batch in batches:
+            with without_collection():
+                self._write_batch(self._prepare(batch), moves, gone, is_last=batch is batches[-1])
             moves, gone = {}, ()
-        self._write_batch(self._prepare(batches[-1]), moves, gone, is_last=True)
 
     def _prepare(self, batch: Sequence[FileStamp]) -> _Batch:
         """Read what changed, outside any transaction."""
@@ -192,7 +193,7 @@ class _Sync:
     def _finish_waiting(self) -> None:
         """Links and mentions of notes that still wait, also those of a sync that was killed."""
         while waiting(self.connection, LINKS | MENTIONS, 1):
-            with self._transaction():
+            with without_collection(), self._transaction():
                 self._work_off(2 * BATCH)
 
     def _work_off(self, most: int) -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import sqlite3
 
+from ori_memory.index.edges import IS_SUGGESTED
+
 __all__ = ["COLUMNS", "VIEWS", "make_views"]
 
 _MOMENT = "strftime('%Y-%m-%dT%H:%M:%SZ', {0} / 1000000000, 'unixepoch')"
@@ -38,9 +40,9 @@ VIEWS: dict[str, tuple[str, str]] = {
     ),
     "v_suggestion": (
         "notes whose text mentions another note without a link",
-        """SELECT s.path AS source, d.path AS target, g.mention, g.line, s.id AS source_id, d.id AS target_id
-            FROM main.suggestion g JOIN main.note s ON s.num = g.src JOIN main.note d ON d.num = g.dst
-            WHERE NOT EXISTS (SELECT 1 FROM main.link l WHERE l.src = g.src AND l.dst = g.dst)""",
+        f"""SELECT s.path AS source, d.path AS target, m.mention, m.line, s.id AS source_id, d.id AS target_id
+            FROM main.suggestion m JOIN main.note s ON s.num = m.src JOIN main.note d ON d.num = m.dst
+            WHERE {IS_SUGGESTED}""",
     ),
     "v_orphan": (
         "notes that no other note links to",
