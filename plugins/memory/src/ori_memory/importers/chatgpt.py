@@ -8,12 +8,11 @@ from pathlib import Path
 from typing import ClassVar
 
 from aries_kernel.contracts.importer import ImportedFile, ImportedNote, Loss
-from ori_memory.importers.conversation import Conversation, as_mapping, instant, once, text_of
-from ori_memory.importers.export_files import export_elements
+from ori_memory.importers.conversation import Conversation, as_mapping, instant, text_of
+from ori_memory.importers.conversations import read_conversations
 
 __all__ = ["ChatGpt"]
 
-_FILES = re.compile(r"conversations(?:[-_]?\d+)?\.json")
 _SPEAKERS = {"user": "User", "assistant": "Assistant", "tool": "Tool", "system": "System"}
 _UNSEEN = {"thoughts", "reasoning_recap", "user_editable_context", "model_editable_context"}
 
@@ -27,14 +26,7 @@ class ChatGpt:
 
     def read(self, source: Path) -> Iterator[ImportedNote | ImportedFile | Loss]:
         """See the contract."""
-        seen: set[str] = set()
-        for item in export_elements(source, _FILES, "conversations.json"):
-            if isinstance(item, Loss):
-                yield item
-                continue
-            where, element = item
-            read = _read(where, element)
-            yield from (once(read.items(), seen) if isinstance(read, Conversation) else [read])
+        return read_conversations(source, _read)
 
 
 def _read(where: str, element: object) -> Conversation | Loss:

@@ -8,12 +8,11 @@ from pathlib import Path
 from typing import ClassVar
 
 from aries_kernel.contracts.importer import ImportedFile, ImportedNote, Loss
-from ori_memory.importers.conversation import Conversation, as_mapping, instant, once, text_of
-from ori_memory.importers.export_files import export_elements
+from ori_memory.importers.conversation import Conversation, as_mapping, instant, text_of
+from ori_memory.importers.conversations import read_conversations
 
 __all__ = ["Claude"]
 
-_FILES = re.compile(r"conversations(?:[-_]?\d+)?\.json")
 _SPEAKERS = {"human": "User", "user": "User", "assistant": "Assistant"}
 _ROOT = "00000000-0000-4000-8000-000000000000"
 """The parent that the export names for a first message."""
@@ -28,14 +27,7 @@ class Claude:
 
     def read(self, source: Path) -> Iterator[ImportedNote | ImportedFile | Loss]:
         """See the contract."""
-        seen: set[str] = set()
-        for item in export_elements(source, _FILES, "conversations.json"):
-            if isinstance(item, Loss):
-                yield item
-                continue
-            where, element = item
-            read = _read(where, element)
-            yield from (once(read.items(), seen) if isinstance(read, Conversation) else [read])
+        return read_conversations(source, _read)
 
 
 def _read(where: str, element: object) -> Conversation | Loss:

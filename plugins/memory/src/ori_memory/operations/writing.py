@@ -6,12 +6,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from aries_kernel.atomic import replace_bytes
 from aries_kernel.errors import UserError
 from ori_memory.notes.naming import comparable, file_name
 from ori_memory.vault.vault import Vault
 
-__all__ = ["VaultBusy", "free_path", "write_new_note", "writing"]
+__all__ = ["VaultBusy", "free_path", "writing"]
 
 _PATIENCE = 30.0
 """Seconds to wait for another writer; each holds the lock for one file."""
@@ -52,19 +51,3 @@ def free_path(folder: Path, title: str) -> Path:
     """
     taken = {comparable(one.name) for one in folder.iterdir()} if folder.is_dir() else set()
     return folder / file_name(title, lambda name: comparable(name) in taken)
-
-
-def write_new_note(vault: Vault, folder: str, title: str, text: str) -> Path:
-    """Write a note that is not there yet and give its path.
-
-    Raises: UserError where it cannot be written; OutsideVault.
-    """
-    with writing(vault):
-        place = vault.locate(folder)
-        try:
-            place.mkdir(parents=True, exist_ok=True)
-            path = free_path(place, title)
-            replace_bytes(path, text.encode("utf-8", "surrogateescape"))
-        except OSError as error:
-            raise UserError(f"{error.filename or place} cannot be written: {error.strerror}.") from error
-        return path
