@@ -377,3 +377,13 @@ def test_health_names_what_needs_care(memory: Memory) -> None:
     assert found.dangling == (("nowhere", ("notes/a.md",)),)
     assert [(source, target) for source, target, _ in found.ambiguous] == [("notes/a.md", "twin")]
     assert "notes/a.md" in found.orphans
+
+
+def test_health_names_notes_with_odd_bytes(memory: Memory) -> None:
+    (memory.vault.root / "notes/latin.md").write_bytes(b"caf\xe9\n")
+    (memory.vault.root / "notes/zeros.md").write_bytes(b"a\0b\n")
+    (memory.vault.root / "notes/plain.md").write_bytes("→ Ж\n".encode())
+    assert health(memory).odd == (
+        ("notes/latin.md", "line 1 is not UTF-8; read as Latin-1"),
+        ("notes/zeros.md", "holds zero bytes; it may not be text"),
+    )

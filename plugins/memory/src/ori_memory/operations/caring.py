@@ -37,6 +37,8 @@ class Health:
     ambiguous: tuple[tuple[str, str, tuple[str, ...]], ...]
     """Note, target, and the notes that answer to it."""
     invalid: tuple[tuple[str, tuple[str, ...]], ...]
+    odd: tuple[tuple[str, str], ...]
+    """Notes whose bytes are not what they should be: another encoding, zero bytes, very large."""
     fading: tuple[tuple[str, float], ...]
     quarantined: tuple[tuple[str, str], ...]
     learned: str
@@ -61,15 +63,19 @@ def status(memory: Memory) -> Status:
 
 def health(memory: Memory) -> Health:
     """Everything that needs care; changes nothing."""
+    from ori_memory.operations.validating import validate_all
+
     index = memory.index
     learned = memory.learned.status()
     known = [note.id for note in index.notes()]
+    validated = validate_all(memory)
     return Health(
         notes=index.counts().notes,
         orphans=memory.orphans(),
         dangling=tuple((one.target, tuple(one.sources)) for one in index.dangling()),
         ambiguous=tuple((one.link.source, one.link.link.target, one.candidates) for one in index.ambiguous()),
-        invalid=tuple(_invalid(memory)),
+        invalid=tuple((one.path, one.errors) for one in validated if one.errors),
+        odd=tuple((one.path, one.remark) for one in validated if one.remark),
         fading=_fading(memory),
         quarantined=tuple((one.path, one.reason) for one in index.status().quarantine),
         learned=learned.soundness,
@@ -91,12 +97,6 @@ def mend(memory: Memory) -> tuple[str, ...]:
     memory.forget_figures()
     done.append("looked into every file again")
     return tuple(done)
-
-
-def _invalid(memory: Memory) -> list[tuple[str, tuple[str, ...]]]:
-    from ori_memory.operations.validating import validate_all
-
-    return [(one.path, tuple(one.errors)) for one in validate_all(memory) if one.errors]
 
 
 def _fading(memory: Memory) -> tuple[tuple[str, float], ...]:

@@ -27,6 +27,8 @@ class Validated:
     path: str
     errors: tuple[str, ...]
     warnings: tuple[str, ...]
+    remark: str = ""
+    """What is odd about its bytes; it is among the warnings too."""
 
 
 def validate_note(memory: Memory, name: str) -> Validated:
@@ -89,7 +91,7 @@ def _validate(vault: Vault, schemas: _Schemas, path: str, links: Iterable[str]) 
     warnings += links
     if path.startswith("inbox/"):
         errors, warnings = [], [*errors, *warnings]
-    return Validated(path, tuple(errors), tuple(warnings))
+    return Validated(path, tuple(errors), tuple(warnings), note.problem)
 
 
 def _schema_errors(schema: Schema, head: Properties) -> Iterator[str]:
