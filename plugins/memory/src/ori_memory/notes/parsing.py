@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 
 from attrs import frozen
 
@@ -26,6 +27,7 @@ _NO_HEADING_TEXT = re.compile(
 )
 _BLOCK_ID = re.compile(r"(?:^|(?<=[ \t]))\^([A-Za-z0-9-]+)[ \t]*$", re.MULTILINE)
 _LOGSEQ_ID = re.compile(r"^[ \t]*(?:- )?id:: ([0-9a-fA-F-]{36})[ \t]*$", re.MULTILINE)
+_CR_LF = re.compile(r"\r\n")
 _WIKI = re.compile(r"\[\[([^\[\]|#]+)[^\[\]]*\]\]")
 
 
@@ -37,7 +39,7 @@ def parse_note(text: str, stem: str) -> ParsedNote:
 def parse_whole(text: str, stem: str) -> tuple[ParsedNote, Spans | None]:
     """Like `parse_note`, with the stretches of the body that hold no mentions, as `unmentionable` finds them.
 
-    None where offsets in the body are not those of the text, because of its line ends.
+    None where a byte order mark within the text makes its offsets doubtful.
     """
     parse = _Parse.of(text)
     return parse.note(stem), parse.taken()
@@ -82,10 +84,15 @@ class _Parse:
 
     def taken(self) -> Spans | None:
         start = self.head.body_start
-        if "\r" in self.text or self.text.startswith("\ufeff", start):
+        if self.text.startswith("\ufeff", start):
             return None
         spans = taken_spans(self.flat, start, self.code, self.links)
-        if start:
+        if "\r\n" in self.text:
+            # The body has one character for the two of such a line end.
+            dropped = [match.start() for match in _CR_LF.finditer(self.text, start)]
+            spans.starts = [place - start - bisect_left(dropped, place) for place in spans.starts]
+            spans.ends = [place - start - bisect_left(dropped, place) for place in spans.ends]
+        elif start:
             spans.starts = [place - start for place in spans.starts]
             spans.ends = [place - start for place in spans.ends]
         return spans
