@@ -133,6 +133,13 @@ class TestAdding:
         note = memory.index.note(added.path)
         assert (note.source, note.valid_from, note.is_pinned, note.tags) == (source, day, True, ("x",))
 
+    def test_a_note_whose_place_is_taken_is_marked(self, memory: Memory) -> None:
+        old = memory.add(NewNote("The price is 5", "Since May."))
+        added = memory.add(NewNote("The price is 6", "Since June.", supersedes=("The price is 5", "nothing")))
+        note = memory.index.note(old.path)
+        assert note.status == "superseded" and "[[The price is 6]]" in read(memory, old.path)
+        assert any("'nothing'" in warning for warning in added.warnings)
+
     def test_an_adopted_vault_takes_notes_without_templates(self, tmp_path: Path) -> None:
         (tmp_path / "old.md").write_text("old", encoding="utf-8")
         with Memory.open(adopt_vault(tmp_path).vault, now=lambda: NOW) as memory:

@@ -84,7 +84,7 @@ def _glance(
     notes, inbox, dangling, orphans, unreadable = connection.execute(
         """SELECT (SELECT count(*) FROM main.note), (SELECT count(*) FROM main.note WHERE space = 'inbox'),
         (SELECT count(DISTINCT target) FROM main.link WHERE dst IS NULL AND NOT is_attachment),
-        (SELECT count(*) FROM main.note n WHERE NOT EXISTS
+        (SELECT count(*) FROM main.note n WHERE n.space = 'notes' AND NOT EXISTS
             (SELECT 1 FROM main.link l WHERE l.dst = n.num AND l.src <> n.num)),
         (SELECT count(*) FROM main.quarantine)"""
     ).fetchone()

@@ -61,7 +61,7 @@ def add_note(memory: Memory, request: NewNote) -> Added:
         except OSError as error:
             raise UserError(f"{error.filename or INBOX} cannot be written: {error.strerror}.") from error
     memory.refresh()
-    warnings = (*warnings, *_unknown_superseded(memory, request))
+    warnings = (*warnings, *_supersede(memory, request))
     added = Added(id, vault.relative(path), request.title.strip(), True, warnings=warnings)
     if not (vault.config.promote.auto and request.content.strip()):
         return added
@@ -104,9 +104,22 @@ def _same_note(memory: Memory, request: NewNote) -> Added | None:
     return None
 
 
-def _unknown_superseded(memory: Memory, request: NewNote) -> list[str]:
-    names = (name.strip().removeprefix("[[").removesuffix("]]") for name in request.supersedes)
-    return [f"It supersedes '{name}', which no note is called." for name in names if not memory.titled(name)]
+def _supersede(memory: Memory, request: NewNote) -> list[str]:
+    """Mark the notes whose place the new one takes; gives what the person should know."""
+    from ori_memory.operations.archiving import set_status
+
+    told = []
+    for name in (name.strip().removeprefix("[[").removesuffix("]]") for name in request.supersedes):
+        paths = memory.titled(name)
+        try:
+            if len(paths) == 1:
+                set_status(memory, paths[0], "superseded", superseded_by=f"[[{request.title.strip()}]]")
+            else:
+                answer = f"{len(paths)} notes are" if paths else "no note is"
+                told.append(f"It supersedes '{name}', which {answer} called; no note was marked.")
+        except UserError as error:
+            told.append(f"{paths[0]} was not marked as superseded: {error}")
+    return told
 
 
 def _candidates(memory: Memory, request: NewNote) -> list[str]:
