@@ -12,6 +12,7 @@ from ori_memory.model import NoteRecord, ParsedNote, Source
 __all__ = ["SPACES", "record_of", "sql_text"]
 
 SPACES = ("self", "notes", "ops", "inbox")
+_NO_SOURCE = Source()
 _DATE = re.compile(r"\s*(\d{4})-(\d{2})-(\d{2})(?:[T\s].*)?\Z", re.DOTALL)
 
 
@@ -51,7 +52,7 @@ def _space(path: str) -> str:
 
 
 def _text(properties: Mapping[str, object], key: str) -> str:
-    return _scalar(properties.get(key))
+    return _scalar(properties.get(key)) if properties else ""
 
 
 def _scalar(value: object) -> str:
@@ -61,6 +62,8 @@ def _scalar(value: object) -> str:
 
 
 def _texts(properties: Mapping[str, object], *keys: str) -> tuple[str, ...]:
+    if not properties:
+        return ()
     found: list[str] = []
     for key in keys:
         value = properties.get(key)
@@ -69,6 +72,8 @@ def _texts(properties: Mapping[str, object], *keys: str) -> tuple[str, ...]:
 
 
 def _date(value: object) -> datetime.date | None:
+    if value is None:
+        return None
     if isinstance(value, datetime.datetime):
         return value.date()
     if isinstance(value, datetime.date):
@@ -81,6 +86,8 @@ def _date(value: object) -> datetime.date | None:
 
 
 def _source(value: object) -> Source:
+    if value is None:
+        return _NO_SOURCE
     if not isinstance(value, Mapping):
         return Source(file=_scalar(value))
     return Source(*(_scalar(value.get(key)) for key in ("client", "session", "file", "commit")))
