@@ -146,7 +146,11 @@ def main() -> None:
             rows.append(json.loads(done.stdout))
             row = rows[-1]
             print(f"{row['vault']}: {row['build']}, one edit {row['one_edit']}, unchanged {row['nothing_changed']}")
-    RESULTS.write_text(json.dumps({"vaults": rows}, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
+    load = [round(value, 2) for value in os.getloadavg()] if hasattr(os, "getloadavg") else None
+    machine = {"cores": os.cpu_count(), "load_at_the_end": load, "python": sys.version.split()[0]}
+    RESULTS.write_text(
+        json.dumps({"machine": machine, "vaults": rows}, indent=2, ensure_ascii=False) + "\n", encoding="utf-8"
+    )
 
 
 if __name__ == "__main__":
