@@ -17,8 +17,8 @@ posix_only = pytest.mark.skipif(os.name != "posix", reason="needs POSIX files")
 
 @pytest.fixture
 def workspace(tmp_path: Path) -> Workspace:
-    (tmp_path / "work").mkdir()
-    return Workspace(tmp_path / "work")
+    (tmp_path / "place").mkdir()
+    return Workspace(tmp_path / "place")
 
 
 def test_a_relative_path_starts_at_the_root(workspace: Workspace) -> None:
@@ -26,12 +26,12 @@ def test_a_relative_path_starts_at_the_root(workspace: Workspace) -> None:
     assert (located.real, located.is_inside, located.shown) == (workspace.root / "a/b.txt", True, "a/b.txt")
 
 
-@pytest.mark.parametrize("path", ["../x", "a/../../x", "/", "/etc/passwd", "../work2/x", "./.././x"])
+@pytest.mark.parametrize("path", ["../x", "a/../../x", "/", "/etc/passwd", "../place2/x", "./.././x"])
 def test_paths_that_leave_are_outside(workspace: Workspace, path: str) -> None:
     assert not workspace.locate(path).is_inside
 
 
-@pytest.mark.parametrize("path", [".", "a/..", "../work", "../work/x", "x/../y"])
+@pytest.mark.parametrize("path", [".", "a/..", "../place", "../place/x", "x/../y"])
 def test_paths_that_come_back_are_inside(workspace: Workspace, path: str) -> None:
     assert workspace.locate(path).is_inside
 
