@@ -29,6 +29,7 @@ from aries_kernel.loop.gate import Gate
 from aries_kernel.loop.limits import Meter
 from aries_kernel.loop.phases import Exposure
 from aries_kernel.loop.prompt import folder_line, read_instructions, system_prompt
+from aries_kernel.loop.redaction import redacting
 from aries_kernel.loop.running import CallRunner
 from aries_kernel.model.events import Notice, SessionOpened, TurnEvent
 from aries_kernel.model.messages import AssistantMessage, UserMessage
@@ -181,7 +182,7 @@ class Host:
             exposure.widen(prefix.widened)
         events.session_start(session=info)
         meter = Meter(settings.budget, connection.model.price, self.surroundings.clock)
-        asker = self._asker(session, connection, lambda usage: agent.meter.spend(usage))
+        asker = self._asker(session, connection, lambda usage: agent.meter.spend(usage), redacting(self.show, redact))
         gate = Gate(policy, self.person, events, info)
         runner = CallRunner(session, info, exposure, gate, events, self.show, redact, lambda: agent.is_steered())
         agent = Agent(
@@ -204,13 +205,19 @@ class Host:
         )
         return agent
 
-    def _asker(self, session: Session, connection: Connection, spent: Callable[[Usage], None]) -> Asker:
+    def _asker(
+        self,
+        session: Session,
+        connection: Connection,
+        spent: Callable[[Usage], None],
+        show: Callable[[TurnEvent], None],
+    ) -> Asker:
         return Asker(
             connection.provider,
             connection.provider_name,
             session,
             self.loaded.settings.retry,
-            self.show,
+            show,
             spent,
             self.surroundings.chance,
             self.surroundings.sleep,

@@ -327,6 +327,19 @@ def test_known_secrets_are_redacted_in_results_and_in_the_log(tmp_path: Path) ->
     assert "sk-very-secret-1" not in record.agent.session.log.path.read_text(encoding="utf-8")
 
 
+def test_known_secrets_that_the_model_writes_run_but_are_neither_kept_nor_shown(tmp_path: Path) -> None:
+    from aries_kernel.model.events import AnswerCompleted, CallStarted
+    from aries_kernel.model.stream import TextPiece
+
+    key = "sk-very-secret-1"
+    script = [[text(f"It is {key}."), call("Note", path="a", text=key), end()], [text("ok"), end()]]
+    _, record = run(tmp_path, script, environ={"OPENAI_API_KEY": key}, settings=ALL)
+    assert (tmp_path / "work" / "a").read_text(encoding="utf-8") == key
+    assert key not in record.agent.session.log.path.read_text(encoding="utf-8")
+    assert key not in repr(record.of(TextPiece)) + repr(record.of(AnswerCompleted)) + repr(record.of(CallStarted))
+    assert key not in repr(record.provider.requests[1].messages)
+
+
 class TestPermissions:
     def test_what_would_ask_is_refused_where_nobody_is_there(self, tmp_path: Path) -> None:
         _, record = run(tmp_path, [[note("a"), end()], [text("ok"), end()]])

@@ -7,6 +7,7 @@ import datetime
 from collections import deque
 from collections.abc import Callable
 
+import attrs
 from attrs import define, field
 
 from aries_kernel.broker.consent import Person
@@ -27,6 +28,7 @@ from aries_kernel.loop.compaction import Compactor, estimate
 from aries_kernel.loop.limits import Meter, Progress
 from aries_kernel.loop.phases import Exposure
 from aries_kernel.loop.prompt import volatile_block
+from aries_kernel.loop.redaction import redacted
 from aries_kernel.loop.running import CallRunner
 from aries_kernel.model.events import AnswerCompleted, CallFinished, Notice, TurnEvent, UserSpoke
 from aries_kernel.model.messages import AssistantMessage, StopReason, UserMessage
@@ -187,9 +189,11 @@ class Agent:
         self.events.before_model(session=self.info, request=request)
         answer = await self.asker.ask(request)
         self.meter.answers += 1
-        self.session.answer(answer)
-        self.show(AnswerCompleted(answer))
-        self.events.after_model(session=self.info, message=answer)
+        # What runs is what the model wrote; what is kept, shown and sent again holds no known secret.
+        kept = attrs.evolve(answer, parts=tuple(redacted(part, self.redact) for part in answer.parts))
+        self.session.answer(kept)
+        self.show(AnswerCompleted(kept))
+        self.events.after_model(session=self.info, message=kept)
         return answer
 
     def _request(self) -> Request:

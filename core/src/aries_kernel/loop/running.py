@@ -15,6 +15,7 @@ from aries_kernel.errors import AriesError, BadArguments, PluginError, Refused, 
 from aries_kernel.events import Events
 from aries_kernel.loop.gate import Gate
 from aries_kernel.loop.phases import Exposure
+from aries_kernel.loop.redaction import redacted
 from aries_kernel.model.events import CallFinished, CallStarted, Notice, TurnEvent
 from aries_kernel.model.messages import AssistantMessage, ResultStatus, StopReason, ToolCall, ToolResult
 from aries_kernel.model.session import SessionInfo
@@ -97,7 +98,7 @@ class CallRunner:
         if isinstance(one, ToolResult):
             return one
         self.session.begin_call(call)
-        self.show(CallStarted(call))
+        self.show(CallStarted(redacted(call, self.redact)))
         try:
             output = await one.tool.run(one.arguments)
             if not isinstance(output, ToolOutput):

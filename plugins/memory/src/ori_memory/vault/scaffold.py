@@ -24,7 +24,7 @@ type: moc
 The map of this vault. Link here what others should find first.
 
 - `ori add "A sentence that says one thing"` keeps a note.
-- `ori query ranked "a question"` finds notes.
+- `ori query backlinks NOTE` tells who links to it, `ori query important` what much leads to.
 - `ori health` says what needs care.
 
 ## Key Notes
