@@ -152,7 +152,8 @@ class Agent:
             try:
                 answer = await self._ask()
             except ContextOverflow:
-                if self._compactions >= COMPACTIONS:
+                # A single prompt that is too long does not get shorter by a summary of nothing.
+                if self._compactions >= COMPACTIONS or len(self.session.messages) < 2:
                     raise
                 await self.compact()
                 continue
