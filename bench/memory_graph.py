@@ -45,6 +45,9 @@ NOW = datetime.datetime(2026, 1, 1, tzinfo=datetime.UTC)
 
 T = TypeVar("T")
 
+# Python before 3.11.4 knows no filters.
+SAFELY: dict[str, Any] = {"filter": "data"} if hasattr(tarfile, "data_filter") else {}
+
 
 def vault_archive() -> Path:
     if len(sys.argv) > 1:
@@ -58,7 +61,7 @@ def vault_archive() -> Path:
 
 def read_vault(archive: Path, folder: Path) -> tuple[list[NoteRecord], list[Edge]]:
     with tarfile.open(archive) as tar:
-        tar.extractall(folder, filter="data")
+        tar.extractall(folder, **SAFELY)
     parsed: dict[str, ParsedNote] = {}
     for file in sorted(folder.rglob("*.md")):
         path = file.relative_to(folder).as_posix()

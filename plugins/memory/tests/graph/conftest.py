@@ -26,6 +26,9 @@ from ori_memory.notes.parsing import parse_note
 
 Make = Callable[..., NoteGraph]
 
+# Python before 3.11.4 knows no filters.
+SAFELY: dict[str, Any] = {"filter": "data"} if hasattr(tarfile, "data_filter") else {}
+
 
 def note(name: str, **more: object) -> NoteRecord:
     return NoteRecord(id=f"id-{name}", path=name, title=name, **more)  # type: ignore[arg-type]
@@ -59,7 +62,7 @@ def read_vault(tmp_path: Path) -> Callable[[str], tuple[list[NoteRecord], list[E
         if archive is None:
             pytest.skip(f"no vault {name} here: set ORI_TEST_VAULTS to the folder that holds {name}.tar.gz")
         with tarfile.open(archive) as tar:
-            tar.extractall(tmp_path, filter="data")
+            tar.extractall(tmp_path, **SAFELY)
         parsed = {
             file.relative_to(tmp_path).as_posix(): parse_note(file.read_text("utf-8", "replace"), file.stem)
             for file in sorted(tmp_path.rglob("*.md"))

@@ -9,6 +9,7 @@ import shutil
 import sys
 import tarfile
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -19,6 +20,9 @@ sys.path.insert(0, str(Path(__file__).parent))
 from dumping import dump
 
 NAMES = ("flancian-garden", "logseq-docs")
+
+# Python before 3.11.4 knows no filters.
+SAFELY: dict[str, Any] = {"filter": "data"} if hasattr(tarfile, "data_filter") else {}
 
 
 def data_folder() -> Path | None:
@@ -36,7 +40,7 @@ def root(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
             f"{request.param}*.tar.gz is neither in ORI_TEST_VAULTS nor in shared/data/vaults beside the repository"
         )
     with tarfile.open(archive) as file:
-        file.extractall(tmp_path / "data", filter="data")
+        file.extractall(tmp_path / "data", **SAFELY)
     inner = list((tmp_path / "data").iterdir())
     return inner[0] if len(inner) == 1 and inner[0].is_dir() else tmp_path / "data"
 

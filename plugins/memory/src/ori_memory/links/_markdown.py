@@ -14,7 +14,7 @@ __all__ = ["MarkdownHit", "markdown_hits"]
 _SIGN = re.compile(r"\\.|!?\[|\]|\n[ \t]*\n", re.DOTALL)
 # Titles and targets are bounded: each place is tried once, so the whole stays linear.
 _TITLE = r"""(?:[ \t\n]{1,9}(?:"[^"]{0,999}"|'[^']{0,999}'|\([^()]{0,999}\)))?"""
-_TARGET = r"""(?:<([^<>\n]{0,1999})>|((?:[^\s()<>\\]|\\.|\((?:[^\s()\\]|\\.){0,999}+\)){0,1999}+))"""
+_TARGET = r"""(?:<([^<>\n]{0,1999})>|((?:[^\s()<>\\]|\\.|\((?:[^\s()\\]|\\.){0,999}\)){0,1999}))"""
 _DESTINATION = re.compile(rf"\([ \t\n]{{0,9}}{_TARGET}{_TITLE}[ \t\n]{{0,9}}\)")
 _DEFINITION = re.compile(
     r"^ {0,3}\[(?!\^)((?:[^\[\]\\\n]|\\.){1,999})\]:[ \t]{0,99}" + _TARGET + _TITLE + r"[ \t]{0,99}$", re.MULTILINE

@@ -17,7 +17,7 @@ from ori_memory.notes.quoting import QuoteScanner, unquoted
 
 __all__ = ["FoundLink", "find_links", "scan_links"]
 
-_WIKI = re.compile(r"(!?)\[\[([^\[\]\n|]*+)(?:\|((?:[^\[\]\n]|\[[^\[\]\n]*+\](?!\]\]))*+))?\]\]")
+_WIKI = re.compile(r"(!?)\[\[([^\[\]\n|]*+)(?:\|((?:[^\[\]\n]|\[[^\[\]\n]*+\](?!\]\]))*))?\]\]")
 _EXTERNAL_WIKI = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]*://|//|(?:mailto|tel):", re.IGNORECASE)
 _EXTERNAL = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]+:|//")
 # `[[ -f x ]]` is a test of a shell, `[["a","b"]]` is data.

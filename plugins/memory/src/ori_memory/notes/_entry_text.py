@@ -14,7 +14,7 @@ from ori_memory.notes.yaml_writing import Unwritable, as_list, flow_text, is_lis
 __all__ = ["EntryText", "new_lines"]
 
 _HEAD = re.compile(
-    r"""([ ]*(?:"(?:[^"\\]|\\.)*+"|'[^']*+'|[^\s"'?][^\s:]*+(?:(?:[ ]|:(?=\S))[^\s:]*+)*+)[ ]*:)"""
+    r"""([ ]*(?:"(?:[^"\\]|\\.)*"|'[^']*+'|[^\s"'?][^\s:]*+(?:(?:[ ]|:(?=\S))[^\s:]*+)*(?=[ ]*:(?!\S)))[ ]*:)"""
     r"([ \t]*)(.*)"
 )
 _ITEM = re.compile(r"( *)-(?: +(.*))?")

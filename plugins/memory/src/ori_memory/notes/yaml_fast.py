@@ -15,12 +15,12 @@ __all__ = ["Entry", "read_fast"]
 
 # A plain scalar that no reader can take for anything else: it begins with a letter, a digit or a sign without meaning,
 # and no colon or number sign in it stands where it would mean something.
-_PLAIN = r"[^\W_](?:[^\s:#]|:(?=[^\s])|(?<=[^\s])\#|[ ]++(?!\#))*+"
+_PLAIN = r"[^\W_](?:[^\s:#]|:(?=[^\s])|(?<=[^\s])\#|[ ]++(?!\#))*"
 _FLOW_PLAIN = r"[^\W_][\w ./+-]*+"
 _QUOTED = r""""[^"\\\n]*"|'[^'\n]*'"""
 _KEY = re.compile(r"([^\W\d][\w./-]*(?: [\w./-]+)*):(?: +(.*))?")
 _SCALAR = re.compile(rf"(?:({_PLAIN})|({_QUOTED})) *")
-_FLOW = re.compile(rf"\[ *(?:(?:{_FLOW_PLAIN}|{_QUOTED}) *(?:, *(?:{_FLOW_PLAIN}|{_QUOTED}) *)*+)?\] *")
+_FLOW = re.compile(rf"\[ *(?:(?:{_FLOW_PLAIN}|{_QUOTED}) *(?:, *(?:{_FLOW_PLAIN}|{_QUOTED}) *)*)?\] *")
 _FLOW_ITEM = re.compile(rf"({_FLOW_PLAIN})|({_QUOTED})")
 _ITEM = re.compile(r"( *)- +(\S.*)")
 # Not printable, not of one width, or a line end for some reader: never for the fast path.
