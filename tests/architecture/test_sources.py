@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from pathlib import Path
 from typing import Any
 
@@ -62,6 +63,21 @@ def _is_true(value: ast.expr | None) -> bool:
     return isinstance(value, ast.Constant) and value.value is True
 
 
+POSSESSIVE_GROUP = re.compile(r"(?<!\\)\)(?:[*+?]|\{[\d,]*\})\+|\(\?>")
+"""Python 3.11.0 to 3.11.4 match a group that gives nothing back wrongly (cpython issue 106052)."""
+
+
+def possessive_groups(tree: ast.Module) -> list[int]:
+    """Lines of patterns in which a whole group gives nothing back."""
+    return [
+        text.lineno
+        for call in ast.walk(tree)
+        if isinstance(call, ast.Call) and _called(call.func)[0] == "re"
+        for text in ast.walk(call)
+        if isinstance(text, ast.Constant) and isinstance(text.value, str) and POSSESSIVE_GROUP.search(text.value)
+    ]
+
+
 def exported(tree: ast.Module) -> list[str] | None:
     """The names in `__all__`; None where there is none."""
     for node in tree.body:
@@ -98,6 +114,17 @@ def _order(name: str) -> tuple[int, str]:
 
 def test_texts_are_read_and_written_in_a_named_encoding(sources: list[Any]) -> None:
     assert [source.at(line) for source in sources for line in without_encoding(source.tree)] == []
+
+
+def test_no_pattern_needs_a_later_python(sources: list[Any]) -> None:
+    assert [source.at(line) for source in sources for line in possessive_groups(source.tree)] == []
+
+
+@pytest.mark.parametrize(
+    ("pattern", "found"), [("(ab)*+", 1), ("(?>a)", 1), ("(a){2,}+", 1), ("a*+[b)]++", 0), (r"\)++(a)+", 0)]
+)
+def test_a_group_that_gives_nothing_back_is_seen(pattern: str, found: int) -> None:
+    assert len(possessive_groups(ast.parse(f"re.compile({pattern!r}, re.M)"))) == found
 
 
 def test_all_is_sorted_and_names_what_is_there(sources: list[Any]) -> None:
