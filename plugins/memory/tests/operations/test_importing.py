@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -167,6 +168,16 @@ class TestObsidianVaults:
         report = run(vault, Obsidian(), brain)
         assert [loss.reason for loss in report.losses if loss.where == "ops/log.md"] == [
             "line 2: the link to 'toml' meant notes/mine.md and now means notes/brain/toml.md"
+        ]
+
+    @pytest.mark.skipif(getattr(os, "geteuid", lambda: 0)() == 0, reason="root may read everything")
+    def test_a_note_here_that_cannot_be_read_is_told(self, vault: Vault, brain: Path) -> None:
+        hidden = vault.root / "notes" / "hidden.md"
+        hidden.write_text("[[toml]]\n", encoding="utf-8")
+        hidden.chmod(0)
+        report = run(vault, Obsidian(), brain)
+        assert report.imported and [loss.where for loss in report.losses if "links" in loss.reason] == [
+            "notes/hidden.md"
         ]
 
     def test_what_was_edited_on_either_side_is_never_overwritten(self, vault: Vault, brain: Path) -> None:

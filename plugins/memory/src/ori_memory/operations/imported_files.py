@@ -46,17 +46,19 @@ class SourceLinks:
     there: Resolver = field(factory=Resolver)
     here: Resolver = field(factory=Resolver)
     diverted: list[Loss] = field(factory=list)
-    """Links of notes that were here before and that a new note takes over; those notes are not touched."""
+    """Links of notes that were here before and that a new note takes over, or may; those notes are not touched."""
 
     @classmethod
     def of(cls, vault: Vault, folder: str, files: Iterable[ImportedFile]) -> SourceLinks:
-        """Reads the names of all notes on both sides. Files that cannot be read are told of when their turn comes."""
+        """Reads the names of all notes on both sides. Imported files that cannot be read are told of in their turn."""
         links = cls(folder)
         written: list[tuple[str, Link]] = []
         for stamp in scan_notes(vault.root, vault.config.index.skip).files:
             try:
                 parsed = _parsed(stamp.path, (vault.root / stamp.path).read_bytes())
-            except OSError:
+            except OSError as error:
+                reason = f"cannot be read ({error.strerror}): whether its links lead elsewhere now was not seen"
+                links.diverted.append(Loss(stamp.path, reason))
                 continue
             links.here.add(NamedNote(stamp.path, parsed.title, parsed.aliases))
             written += [(stamp.path, link) for link in parsed.links if link.target]
