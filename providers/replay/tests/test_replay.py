@@ -69,8 +69,10 @@ class TestReplay(ProviderSuite):
     ("line", "told"),
     [
         ("{", "t.jsonl:2: is not JSON"),
-        ('{"piece": []}', "t.jsonl:2: piece is unknown"),
-        ('{"pieces": [{"txt": "x"}]}', "t.jsonl:2: pieces.[0].txt is unknown"),
+        ('{"piece": []}', "t.jsonl:2: piece is unknown; known here: pieces, stop, "),
+        ('{"pieces": [{"txt": "x"}]}', "t.jsonl:2: pieces.[0].txt is unknown; known here: text, reasoning, "),
+        ('{"usage": {"in": 1}}', "t.jsonl:2: usage.in is unknown; known here: input, "),
+        ('{"stop": {"x": 1}}', "stop must be one of"),
         ('{"pieces": [{}]}', "piece 1 must hold one of text, reasoning, call, wait"),
         ('{"pieces": [{"text": "a", "call": "b"}]}', "text and call"),
         ('{"pieces": [{"call": "b", "arguments": 3}]}', "object or as a raw text"),

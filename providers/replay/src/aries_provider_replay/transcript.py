@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Literal
 
 import attrs
-from attrs import frozen
+from attrs import fields, frozen
 
 from aries_kernel.errors import UserError
 from aries_kernel.model.messages import AssistantMessage, Reasoning, StopReason, Text, ToolCall
@@ -104,11 +104,16 @@ def _read_line(path: Path, number: int, line: str, problems: list[str]) -> Answe
     except ValueError as error:
         problems.append(f"{path}:{number}: is not JSON: {error}.")
     except ExceptionGroup as error:
-        problems += (f"{path}:{number}: {'.'.join(at)} {text or 'is unknown'}." for at, text in problems_of(error))
+        problems += (f"{path}:{number}: {'.'.join(at)} {text or _unknown(at)}." for at, text in problems_of(error))
     else:
         problems += (f"{path}:{number}: piece {index} {text}." for index, text in _wrong_pieces(answer.pieces))
         return answer
     return Answer()
+
+
+def _unknown(at: Sequence[str]) -> str:
+    shape = Answer if len(at) == 1 else {"pieces": Piece, "usage": Tokens}[at[0]]
+    return f"is unknown; known here: {', '.join(attribute.name for attribute in fields(shape))}"
 
 
 def _wrong_pieces(pieces: Sequence[Piece]) -> Iterator[tuple[int, str]]:
