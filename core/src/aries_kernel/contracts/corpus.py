@@ -95,7 +95,10 @@ class Corpus(Protocol):
         ...
 
     def rank_words(self, words: Sequence[str], limit: int) -> Mapping[int, float]:
-        """BM25 of the notes that hold any of the words, with weights for the fields; the best `limit`."""
+        """BM25 of the notes that hold any of the words, with weights for the fields; the best `limit`.
+
+        `word*` stands for all words that begin so.
+        """
         ...
 
     def rank_windows(self, words: Sequence[str], limit: int) -> Mapping[int, float]:
@@ -104,6 +107,10 @@ class Corpus(Protocol):
 
     def rank_pieces(self, words: Sequence[str], limit: int) -> Mapping[int, float]:
         """Notes by the three-letter pieces of the words that they hold, on the scale of BM25."""
+        ...
+
+    def rarity(self, words: Sequence[str]) -> Mapping[str, float]:
+        """How much each word says (its idf, above 0); one that no note holds is left out."""
         ...
 
     def hold_phrase(self, phrase: str, limit: int) -> Collection[int]:

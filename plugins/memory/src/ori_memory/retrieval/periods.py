@@ -1,0 +1,154 @@
+"""Time phrases of a question: "four weeks ago", "in May 2023", "between 2024-01-01 and 2024-02-15"."""
+
+from __future__ import annotations
+
+import calendar
+import datetime
+import re
+from collections.abc import Callable, Iterator
+
+from aries_kernel.contracts import Period
+
+__all__ = ["period_of"]
+
+_MONTHS = (
+    "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",
+    "december",
+)  # fmt: skip
+_NUMBERS = dict(
+    zip("a an one two three four five six seven eight nine ten eleven twelve".split(), (1, 1, *range(1, 13)), strict=True)
+)
+_DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+_MONTH = "|".join(f"{name[:3]}(?:{name[3:]})?" if len(name) > 3 else name for name in _MONTHS) + "|sept"
+_YEAR = r"(?:19|20)\d\d"
+_COUNT = r"(\d{1,3}|" + "|".join(_NUMBERS) + ")"
+_UNIT = r"(day|week|month|year)"
+_ISO = r"(\d{4})-(\d\d)-(\d\d)"
+_DAY_NUMBER = r"(\d{1,2})(?:st|nd|rd|th)?"
+
+Reader = Callable[[re.Match[str], datetime.date], tuple[datetime.date, datetime.date] | None]
+
+
+def period_of(text: str, today: datetime.date) -> Period | None:
+    """The first stretch of days that `text` speaks of, or None. Later phrases are taken for part of the content."""
+    found = min(_readings(text, today), key=lambda one: (one[0], -one[1]), default=None)
+    if found is None:
+        return None
+    start, end, first, last = found
+    return Period(first, last, text[start:end])
+
+
+def _readings(text: str, today: datetime.date) -> Iterator[tuple[int, int, datetime.date, datetime.date]]:
+    for pattern, read in _READERS:
+        for match in pattern.finditer(text):
+            try:
+                days = read(match, today)
+            except (ValueError, OverflowError):
+                continue  # The 31st of June, or a day before the calendar begins: no date.
+            if days is not None and days[0] <= days[1]:
+                yield match.start(), match.end(), *days
+                break
+
+
+def _between(match: re.Match[str], today: datetime.date) -> tuple[datetime.date, datetime.date]:
+    numbers = [int(part) for part in match.groups()]
+    return datetime.date(*numbers[:3]), datetime.date(*numbers[3:])
+
+
+def _iso(match: re.Match[str], today: datetime.date) -> tuple[datetime.date, datetime.date]:
+    day = datetime.date(*map(int, match.groups()))
+    return day, day
+
+
+def _named_day(match: re.Match[str], today: datetime.date) -> tuple[datetime.date, datetime.date]:
+    day, month, year = match["day"], _month(match["month"]), match["year"]
+    found = datetime.date(int(year) if year else today.year, month, int(day))
+    if not year and found > today:
+        found = found.replace(year=today.year - 1)
+    return found, found
+
+
+def _named_month(match: re.Match[str], today: datetime.date) -> tuple[datetime.date, datetime.date]:
+    month = _month(match["month"])
+    year = int(match["year"]) if match["year"] else today.year - (month > today.month)
+    return _month_days(year, month)
+
+
+def _year(match: re.Match[str], today: datetime.date) -> tuple[datetime.date, datetime.date]:
+    year = int(match[1])
+    return datetime.date(year, 1, 1), datetime.date(year, 12, 31)
+
+
+def _ago(match: re.Match[str], today: datetime.date) -> tuple[datetime.date, datetime.date]:
+    count, unit = _count(match[1]), match[2].lower()
+    middle = _back(today, count, unit)
+    slack = datetime.timedelta(days={"day": 1, "week": 4, "month": 16, "year": 183}[unit])
+    return middle - slack, min(today, middle + slack)
+
+
+def _within(match: re.Match[str], today: datetime.date) -> tuple[datetime.date, datetime.date]:
+    return _back(today, _count(match[1] or "one"), match[2].lower()), today
+
+
+def _last_unit(match: re.Match[str], today: datetime.date) -> tuple[datetime.date, datetime.date]:
+    which, unit = match[1].lower(), match[2].lower()
+    back = 1 if which == "last" else 0
+    if unit == "week":
+        monday = today - datetime.timedelta(days=today.weekday() + 7 * back)
+        return monday, min(today, monday + datetime.timedelta(days=6))
+    if unit == "month":
+        months = today.year * 12 + today.month - 1 - back
+        first, last = _month_days(months // 12, months % 12 + 1)
+        return first, min(today, last)
+    return datetime.date(today.year - back, 1, 1), min(today, datetime.date(today.year - back, 12, 31))
+
+
+def _weekday(match: re.Match[str], today: datetime.date) -> tuple[datetime.date, datetime.date]:
+    back = (today.weekday() - _DAYS.index(match[1].lower())) % 7 or 7
+    day = today - datetime.timedelta(days=back)
+    return day, day
+
+
+def _yesterday(match: re.Match[str], today: datetime.date) -> tuple[datetime.date, datetime.date]:
+    day = today - datetime.timedelta(days=1 if match[0].lower() == "yesterday" else 0)
+    return day, day
+
+
+def _back(today: datetime.date, count: int, unit: str) -> datetime.date:
+    if unit in ("day", "week"):
+        return today - datetime.timedelta(days=count * (7 if unit == "week" else 1))
+    months = today.year * 12 + today.month - 1 - count * (12 if unit == "year" else 1)
+    year, month = months // 12, months % 12 + 1
+    return datetime.date(year, month, min(today.day, calendar.monthrange(year, month)[1]))
+
+
+def _count(word: str) -> int:
+    return int(word) if word.isdigit() else _NUMBERS[word.lower()]
+
+
+def _month(word: str) -> int:
+    return next(number for number, name in enumerate(_MONTHS, 1) if name.startswith(word.lower()[:3]))
+
+
+def _month_days(year: int, month: int) -> tuple[datetime.date, datetime.date]:
+    return datetime.date(year, month, 1), datetime.date(year, month, calendar.monthrange(year, month)[1])
+
+
+def _compiled(pattern: str) -> re.Pattern[str]:
+    return re.compile(pattern, re.IGNORECASE)
+
+
+_READERS: tuple[tuple[re.Pattern[str], Reader], ...] = (
+    (_compiled(rf"\b(?:between|from)\s+{_ISO}\s+(?:and|to|until)\s+{_ISO}\b"), _between),
+    (_compiled(rf"\b{_ISO}\b"), _iso),
+    (_compiled(rf"\b(?:the\s+)?{_DAY_NUMBER.replace('(', '(?P<day>', 1)}\s+(?:of\s+)?(?P<month>{_MONTH})\b\.?,?(?:\s+(?P<year>{_YEAR}))?"), _named_day),
+    (_compiled(rf"\b(?P<month>{_MONTH})\b\.?\s+{_DAY_NUMBER.replace('(', '(?P<day>', 1)}\b(?:,?\s+(?P<year>{_YEAR}))?"), _named_day),
+    (_compiled(rf"\b(?:in|during|since|of)\s+(?P<month>{_MONTH})\b(?:,?\s+(?P<year>{_YEAR}))?"), _named_month),
+    (_compiled(rf"\b(?P<month>{_MONTH})\s+(?P<year>{_YEAR})\b"), _named_month),
+    (_compiled(rf"\b(?:in|during)\s+({_YEAR})\b"), _year),
+    (_compiled(rf"\b{_COUNT}\s+{_UNIT}s?\s+ago\b"), _ago),
+    (_compiled(rf"\b(?:in|over|within|during)?\s*the\s+(?:last|past)\s+(?:{_COUNT}\s+)?{_UNIT}s?\b"), _within),
+    (_compiled(r"\b(last|this)\s+(week|month|year)\b"), _last_unit),
+    (_compiled(r"\b(?:last|on)\s+(" + "|".join(_DAYS) + r")\b"), _weekday),
+    (_compiled(r"\b(?:yesterday|today)\b"), _yesterday),
+)  # fmt: skip
