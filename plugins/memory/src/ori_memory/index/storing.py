@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from attrs import frozen
 
 from ori_memory.index.schema import FTS_COLUMNS
-from ori_memory.index.words import folded, parts, spread
+from ori_memory.index.words import folded, parts, pieces, spread
 from ori_memory.links.suggesting import unmentionable
 from ori_memory.model import NoteRecord
 from ori_memory.notes.code import Spans
@@ -21,6 +21,8 @@ from ori_memory.notes.code import Spans
 __all__ = ["StoredText", "remove_text", "stored_text", "write_texts"]
 
 _SEPARATOR = "\0"
+_SHORT = 1000
+"""To make a shorter text smaller takes longer than to write it."""
 _COLUMNS = ", ".join(FTS_COLUMNS)
 _MARKS = ", ".join("?" * len(FTS_COLUMNS))
 
@@ -52,8 +54,9 @@ class StoredText:
         return _spans(self.taken)
 
     @property
-    def whole(self) -> str:
-        return "\n".join((self.title, self.aliases, self.description, self.headings, self.body))
+    def pieces(self) -> str:
+        """Headings stand in the body too."""
+        return pieces("\n".join((self.title, self.aliases, self.description, self.body)))
 
 
 def write_texts(connection: sqlite3.Connection, texts: Sequence[tuple[int, StoredText]]) -> None:
@@ -62,8 +65,8 @@ def write_texts(connection: sqlite3.Connection, texts: Sequence[tuple[int, Store
     connection.executemany("INSERT INTO stored(note, text) VALUES(?, ?)", stored)
     words = [(note, *_columns(text)) for note, text in texts]
     connection.executemany(f"INSERT INTO words(rowid, {_COLUMNS}) VALUES(?, {_MARKS})", words)
-    pieces = [(note, text.whole) for note, text in texts]
-    connection.executemany("INSERT INTO pieces(rowid, text) VALUES(?, ?)", pieces)
+    inner = [(note, text.pieces) for note, text in texts]
+    connection.executemany("INSERT INTO pieces(rowid, text) VALUES(?, ?)", [row for row in inner if row[1]])
 
 
 def remove_text(connection: sqlite3.Connection, note: int) -> None:
@@ -73,7 +76,8 @@ def remove_text(connection: sqlite3.Connection, note: int) -> None:
         return
     row = (note, *_columns(text))
     connection.execute(f"INSERT INTO words(words, rowid, {_COLUMNS}) VALUES('delete', ?, {_MARKS})", row)
-    connection.execute("INSERT INTO pieces(pieces, rowid, text) VALUES('delete', ?, ?)", (note, text.whole))
+    if inner := text.pieces:
+        connection.execute("INSERT INTO pieces(pieces, rowid, text) VALUES('delete', ?, ?)", (note, inner))
     connection.execute("DELETE FROM stored WHERE note = ?", (note,))
 
 
@@ -83,15 +87,17 @@ def stored_text(connection: sqlite3.Connection, note: int) -> StoredText | None:
     return None if row is None else unpack(row[0])
 
 
-def _packed(text: StoredText) -> bytes:
+def _packed(text: StoredText) -> str | bytes:
     columns = (text.title, text.aliases, text.description, text.headings, text.body, text.taken)
-    return zlib.compress(_SEPARATOR.join(columns).encode("utf-8"), 1)
+    whole = _SEPARATOR.join(columns)
+    return whole if len(whole) < _SHORT else zlib.compress(whole.encode("utf-8"), 1)
 
 
-def unpack(data: bytes) -> StoredText:
+def unpack(data: str | bytes) -> StoredText:
     """Raises: sqlite3.DatabaseError where the bytes are not what was written."""
     try:
-        return StoredText(*zlib.decompress(data).decode("utf-8").split(_SEPARATOR))
+        whole = data if isinstance(data, str) else zlib.decompress(data).decode("utf-8")
+        return StoredText(*whole.split(_SEPARATOR))
     except (zlib.error, UnicodeDecodeError, TypeError) as error:
         raise sqlite3.DatabaseError(f"a stored text is damaged: {error}") from error
 

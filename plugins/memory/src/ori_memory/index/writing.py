@@ -153,9 +153,9 @@ _PARTS: tuple[tuple[str, str, Callable[[NoteRow], Iterable[tuple[object, ...]]]]
     ("supersedes", "?, ?, ?", lambda row: enumerate(row.note.record.supersedes)),
     ("block", "?, ?, ?", lambda row: enumerate(map(sql_text, row.note.parsed.blocks))),
     ("heading", "?, ?, ?, ?, ?", _headings),
-    ("name(note, key)", "?, ?", lambda row: [(key,) for key in row.names]),
+    ("name(note, key)", "?, ?", lambda row: [(key,) for key in sorted(row.names)]),
     ("opening(note, word)", "?, ?", _openings),
-    ("wanted(note, key)", "?, ?", lambda row: [(key,) for key in row.wanted]),
+    ("wanted(note, key)", "?, ?", lambda row: [(key,) for key in sorted(row.wanted)]),
     ("link", ", ".join("?" * 15), _links),
 )
 """Tables that hold parts of a note: the place of its number and of what else makes a row."""
