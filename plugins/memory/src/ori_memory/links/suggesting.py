@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from attrs import define, field, frozen
 
 from ori_memory.links._common_words import COMMON_WORDS
-from ori_memory.links._markdown import markdown_hits
+from ori_memory.links._markdown import MarkdownHit, markdown_hits
 from ori_memory.links.names import NamedNote
 from ori_memory.links.scanning import scan_links
 from ori_memory.model import Link
@@ -120,8 +120,9 @@ class Mentions:
             block = None
         start = block.end if block else 0
         code = find_code(flat, start)
-        links = [found.link for found in scan_links(flat, block, code, LineCounter(flat))]
-        return tuple(self._search(flat, start, taken_spans(flat, start, code, links), source))
+        hits = tuple(markdown_hits(flat, start, code))
+        links = [found.link for found in scan_links(flat, block, code, LineCounter(flat), hits)]
+        return tuple(self._search(flat, start, taken_spans(flat, start, code, links, hits), source))
 
     def find_in(self, body: str, taken: Spans, source: str = "") -> tuple[Mention, ...]:
         """The same for a body with LF line ends, where it is known what holds no mentions (`unmentionable`)."""
@@ -163,16 +164,16 @@ def _tokens(text: str, start: int) -> tuple[list[re.Match[str]], list[str]]:
 def unmentionable(body: str) -> Spans:
     """What in a body with LF line ends holds no mentions: links, addresses and code."""
     code = find_code(body, 0)
-    links = [found.link for found in scan_links(body, None, code, LineCounter(body))]
-    return taken_spans(body, 0, code, links)
+    hits = tuple(markdown_hits(body, 0, code))
+    links = [found.link for found in scan_links(body, None, code, LineCounter(body), hits)]
+    return taken_spans(body, 0, code, links, hits)
 
 
-def taken_spans(flat: str, start: int, code: Spans, links: Iterable[Link]) -> Spans:
+def taken_spans(flat: str, start: int, code: Spans, links: Iterable[Link], hits: Iterable[MarkdownHit]) -> Spans:
     """What in a flattened text holds no mentions, where its code and links are known. `start`: of the body."""
     taken = [(link.start, link.end) for link in links if link.start >= start]
-    if "](" in flat or "]:" in flat:
-        # Links to other places too: nobody wants a link within a link.
-        taken += [(hit.start, hit.end) for hit in markdown_hits(flat, start, code)]
+    # Links to other places too: nobody wants a link within a link.
+    taken += [(hit.start, hit.end) for hit in hits]
     for sign in ("://", "@"):
         # Only lines that may hold an address: the pattern would try every letter of the others.
         position = flat.find(sign, start)

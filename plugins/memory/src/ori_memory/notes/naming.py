@@ -19,6 +19,9 @@ _FORBIDDEN = re.compile(
 )
 _SPACE = re.compile(r"\s+")
 _RESERVED = re.compile(r"(?:con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])(?=\.|$)", re.IGNORECASE)
+_SIMPLE = re.compile(r"[A-Za-z0-9]+(?:[ _-][A-Za-z0-9]+)*")
+"""Nearly all names: one blank, dash or underscore between words of plain letters."""
+_DASHES = str.maketrans(" _", "--")
 _SEPARATORS = re.compile(r"[\s_-]+")
 _HASH = re.compile(r"\s*#\s*")
 _NOT_WORD = re.compile(r"[^\w-]+")
@@ -64,6 +67,8 @@ def comparable(name: str) -> str:
 
 def slug(name: str) -> str:
     """The looser key: blanks, dashes and underscores are one dash, other signs are gone, letters of any script stay."""
+    if _SIMPLE.fullmatch(name) is not None:
+        return name.lower().translate(_DASHES)
     dashed = _SEPARATORS.sub("-", comparable(name))
     return _SEPARATORS.sub("-", _NOT_WORD.sub("", dashed)).strip("-")
 
