@@ -26,7 +26,7 @@ from ori_memory.notes.lines import flatten
 __all__ = ["Spans", "find_code"]
 
 _BLOCK_SIGNS = re.compile(
-    r"[`$]|%%|<(?:!--|%|(?i:pre|script|style|textarea))|~~~|^(?: {4}| {0,3}\t)|^[ >*+.)\d-]{0,60}\t", re.MULTILINE
+    r"[`$]|%%|<(?:!--|%|(?i:pre|script|style|textarea))|~~~|^[ >*+.)\d-]{0,60}(?: {4}|\t)", re.MULTILINE
 )
 _INLINE_SIGNS = re.compile(r"[`$]|%%|<%|<!--")
 
