@@ -7,7 +7,7 @@ import re
 import unicodedata
 from collections.abc import Callable
 
-__all__ = ["MOST_BYTES", "comparable", "file_name", "slug", "stem_of"]
+__all__ = ["MOST_BYTES", "comparable", "file_name", "is_simple", "slug", "stem_of"]
 
 MOST_BYTES = 200
 """Of a file's name with `.md`. File systems end at 255, and synchronisers add to names."""
@@ -65,9 +65,14 @@ def comparable(name: str) -> str:
     return _HASH.sub("#", name) if "#" in name else name
 
 
+def is_simple(name: str) -> bool:
+    """Whether words of plain letters and digits are all there is, with one blank, dash or underscore between them."""
+    return _SIMPLE.fullmatch(name) is not None
+
+
 def slug(name: str) -> str:
     """The looser key: blanks, dashes and underscores are one dash, other signs are gone, letters of any script stay."""
-    if _SIMPLE.fullmatch(name) is not None:
+    if is_simple(name):
         return name.lower().translate(_DASHES)
     dashed = _SEPARATORS.sub("-", comparable(name))
     return _SEPARATORS.sub("-", _NOT_WORD.sub("", dashed)).strip("-")
