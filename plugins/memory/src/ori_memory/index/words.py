@@ -11,8 +11,19 @@ import itertools
 import re
 import string
 import unicodedata
+from collections.abc import Iterable
 
-__all__ = ["first_words", "folded", "inner_words", "parts", "pieces", "spread", "unsegmented_count"]
+__all__ = [
+    "code_names",
+    "first_words",
+    "folded",
+    "inner_words",
+    "is_plain",
+    "parts",
+    "pieces",
+    "spread",
+    "unsegmented_count",
+]
 
 UNSEGMENTED = (
     "\u0e01-\u0e3a\u0e40-\u0e4e"  # Thai
@@ -63,19 +74,35 @@ def spread(text: str) -> str:
     return _RUN.sub(lambda found: f" {_pairs(found[0])} ", text)
 
 
-def parts(text: str) -> str:
+def is_plain(text: str) -> bool:
+    """Whether `spread` leaves a text, and any stretch of it, as it is."""
+    return text.isascii() and "\0" not in text and "++" not in text and _SHARP_SIGN.search(text) is None
+
+
+def code_names(text: str) -> list[str]:
+    """Words with a capital, a digit or an underscore within: names of code more often than not."""
+    names = []
+    for found in _MIDDLE.finditer(text):
+        # The others are many: looking for the middle and then for its word beats looking at all words.
+        start = found.start()
+        before = text[max(0, start - _LONGEST_HEAD) : start]
+        names.append(before[len(before.rstrip(_ALPHABET)) :] + found[0])
+    return [name for name in names if not (name.isdigit() or (name.isupper() and name.isalpha()))]
+
+
+def parts(names: Iterable[str]) -> str:
     """The words inside `camelCase` names: `parseHTMLFile` gives parse, HTML, File."""
-    names = dict.fromkeys(_names(text))
-    return " ".join([" ".join(_HUMP.findall(name)) for name in names if _HUMP_AT.search(name) is not None])
+    humped = [name for name in dict.fromkeys(names) if _HUMP_AT.search(name) is not None]
+    return " ".join([" ".join(_HUMP.findall(name)) for name in humped])
 
 
-def pieces(text: str) -> str:
-    """The words of a folded text that are asked for by parts: of other scripts, and names of code.
+def pieces(text: str, names: Iterable[str]) -> str:
+    """The words of a folded text that are asked for by parts: of other scripts, and `names` of code.
 
     Plain English words are found by themselves and by their stems; their parts would be most of the index.
     """
     others = [] if text.isascii() else [word for word in _lettered(text) if not word.isascii()]
-    return " ".join((*others, *_names(text)))
+    return " ".join((*others, *names))
 
 
 def inner_words(text: str) -> list[str]:
@@ -86,16 +113,6 @@ def inner_words(text: str) -> list[str]:
 
 def _lettered(text: str) -> list[str]:
     return _NO_LETTERS.sub(" ", _POINTS.sub("", text)).split()
-
-
-def _names(text: str) -> list[str]:
-    names = []
-    for found in _MIDDLE.finditer(text):
-        # The others are many: looking for the middle and then for its word beats looking at all words.
-        start = found.start()
-        before = text[max(0, start - _LONGEST_HEAD) : start]
-        names.append(before[len(before.rstrip(_ALPHABET)) :] + found[0])
-    return [name for name in names if not (name.isdigit() or (name.isupper() and name.isalpha()))]
 
 
 def first_words(text: str) -> list[str]:
