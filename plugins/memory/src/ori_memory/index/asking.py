@@ -5,15 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from ori_memory.index.words import UNSEGMENTED, folded, spread
+from ori_memory.index.words import UNSEGMENTED, inner_words, spread
 
-__all__ = ["all_words", "any_word", "needle", "phrase"]
+__all__ = ["all_words", "any_word", "inside", "phrase"]
 
 _PIECE = re.compile(r'"([^"]+)"|([^\s"]+)')
 _TOKEN = re.compile(r"[^\W_]")
 _ONE = re.compile(f"[{UNSEGMENTED}]")
 _MOST_PIECES = 48
 """A pasted page is a question too; SQLite's parser and the person's time have limits."""
+_LONGEST_PIECE = 200
 
 
 def all_words(query: str) -> str | None:
@@ -34,10 +35,10 @@ def phrase(name: str) -> str | None:
     return _phrase(text) if _words(text) else None
 
 
-def needle(query: str) -> str | None:
-    """The text to look for inside words, or None where it is shorter than the three characters of the index."""
-    text = folded(_clean(query)).strip().strip('"').strip()
-    return text if len(text) >= 3 and len(text) <= 200 else None
+def inside(query: str) -> str | None:
+    """Words that hold every word of `query` within them, asked of `pieces`. None where none has three characters."""
+    words = [word[:_LONGEST_PIECE] for word in inner_words(_clean(query))[:_MOST_PIECES]]
+    return " AND ".join(map(_quoted, words)) or None
 
 
 def _pieces(query: str) -> Iterator[str]:
@@ -63,8 +64,12 @@ def _phrase(text: str) -> str:
     words = _words(text)
     if len(words) > 1 and len(words[-1]) == 1 and _ONE.match(words[-1]):
         words.pop()  # The lone last character of a run; its pair says it already.
-    quoted = '"' + " ".join(words).replace('"', '""') + '"'
+    quoted = _quoted(" ".join(words))
     return quoted + "*" if len(words) == 1 and len(words[0]) == 1 and _ONE.match(words[0]) else quoted
+
+
+def _quoted(text: str) -> str:
+    return '"' + text.replace('"', '""') + '"'
 
 
 def _clean(query: str) -> str:

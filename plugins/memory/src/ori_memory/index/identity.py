@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import sqlite3
 import unicodedata
@@ -115,5 +116,6 @@ def _rows(connection: sqlite3.Connection) -> dict[str, KeptId]:
     return {path: KeptId(id, stated) for path, id, stated in rows}
 
 
+@functools.lru_cache(maxsize=2048)
 def _digest(text: str) -> str:
     return hashlib.blake2b(text.encode("utf-8"), digest_size=10).hexdigest()

@@ -33,6 +33,9 @@ Question = tuple[bool, str, str | None, bool, str]
 of its note. A link means the same to all notes of a folder, and the links of a vault repeat themselves."""
 
 
+_RELATIVE = (".", "/", "\\", "")
+
+
 def mark_referrers(connection: sqlite3.Connection, changed: Iterable[NamedNote]) -> None:
     """Let every note wait that holds a link which one of `changed` may answer, as it was or as it is."""
     if connection.execute(f"SELECT 1 FROM note WHERE NOT is_pending & {LINKS} LIMIT 1").fetchone() is None:
@@ -59,12 +62,14 @@ def candidates_of(connection: sqlite3.Connection, links: Sequence[tuple[Link, st
 
 def link_numbers(links: Iterable[Link], source: str) -> set[int]:
     """Numbers of the keys that links of one note ask for."""
-    return {number for question in {_question(link, source) for link in links} for number in _numbers(*question)}
+    folder = source.rpartition("/")[0]
+    return {number for link in links for number in _numbers(*_question(link, folder))}
 
 
-def _question(link: Link, source: str) -> Question:
-    is_wiki = link.kind in (LinkKind.WIKI, LinkKind.EMBED)
-    return is_wiki, link.target, link.heading, link.block is None, source.rpartition("/")[0]
+def _question(link: Link, folder: str) -> Question:
+    kind = link.kind
+    is_wiki = kind is LinkKind.WIKI or kind is LinkKind.EMBED
+    return is_wiki, link.target, link.heading, link.block is None, folder
 
 
 def _asking(question: Question) -> tuple[Link, str]:
@@ -74,8 +79,14 @@ def _asking(question: Question) -> tuple[Link, str]:
     return Link(kind, target, heading, None if has_no_block else "", None, 0, 0, 1), folder + "/" if folder else ""
 
 
+def _numbers(is_wiki: bool, target: str, heading: str | None, has_no_block: bool, folder: str) -> tuple[int, ...]:
+    if is_wiki and target[:1] not in _RELATIVE:
+        folder = ""  # The keys are the same everywhere, though the answers may not be.
+    return _numbers_in(is_wiki, target, heading, has_no_block, folder)
+
+
 @functools.lru_cache(maxsize=32768)
-def _numbers(*question: *Question) -> tuple[int, ...]:
+def _numbers_in(*question: *Question) -> tuple[int, ...]:
     return tuple([key_number(key) for key in keys_of(*_asking(question))])
 
 
@@ -157,7 +168,7 @@ class _Asked:
 
     @classmethod
     def of(cls, connection: sqlite3.Connection, links: Iterable[tuple[Link, str]]) -> _Asked:
-        keys = {key for link, source in links for key in _numbers(*_question(link, source))}
+        keys = {key for link, source in links for key in _numbers(*_question(link, source.rpartition("/")[0]))}
         by_key: dict[int, list[int]] = {}
         rows = connection.execute(
             "SELECT key, note FROM name WHERE key IN (SELECT value FROM json_each(?))", (json.dumps(list(keys)),)
@@ -168,7 +179,8 @@ class _Asked:
         return cls({note.path: num for num, note in notes.items()}, notes, by_key)
 
     def resolve(self, link: Link, source: str) -> Resolution:
-        candidates = {num for key in _numbers(*_question(link, source)) for num in self._by_key.get(key, ())}
+        keys = _numbers(*_question(link, source.rpartition("/")[0]))
+        candidates = {num for key in keys for num in self._by_key.get(key, ())}
         if not candidates and link.target:
             return Resolution(None, is_attachment=is_attachment(link.target))
         return decide(link, source, [self._notes[num] for num in sorted(candidates)])

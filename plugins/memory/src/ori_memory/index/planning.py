@@ -11,23 +11,19 @@ from typing import NamedTuple
 from attrs import frozen
 
 from ori_memory.index.reading import ReadFile
+from ori_memory.index.schema import COARSE_NS, IS_FRESH
 from ori_memory.index.storing import unpack
 from ori_memory.index.words import folded
 from ori_memory.notes.text import decode_note
-from ori_memory.scanning.walk import FileStamp, Scan
+from ori_memory.scanning.walk import FileStamp, Row, Scan
 
 __all__ = ["Known", "Plan", "Snapshot", "allowed_removals", "compare", "find_moves"]
 
 _FINE_NS = 100_000_000
-_COARSE_NS = 2_000_000_000
-"""File systems that keep whole seconds, FAT two of them."""
+"""Where the file system keeps parts of a second."""
 _FEW, _SHARE = 20, 0.2
-_STAMPS = "SELECT path, mtime_ns, size, inode, num, checked_ns - mtime_ns FROM note"
-_Row = tuple[str, int, int, int, int, int]
-"""A note's file as it was, in the order of a FileStamp, the note's number, and how old the file was when it was read.
-
-Plain tuples, and nothing that is not compared: there is one for each note at each command.
-"""
+_STAMPS = "SELECT path, mtime_ns, size, inode FROM note"
+"""As in `Scan.rows`. Nothing is made of them but two sets: there is one for each note at each command."""
 
 
 class Known(NamedTuple):
@@ -72,49 +68,37 @@ def compare(connection: sqlite3.Connection, scan: Scan, *, force: bool) -> tuple
     try:
         connection.execute("SELECT 1 FROM meta LIMIT 1").fetchone()  # From here on the transaction sees one moment.
         version = int(connection.execute("PRAGMA data_version").fetchone()[0])
-        rows = {row[0]: row for row in connection.execute(_STAMPS)}
+        known = set(connection.execute(_STAMPS).fetchall())
         quarantine = {
             row[0]: row[1:] for row in connection.execute("SELECT path, reason, mtime_ns, size FROM quarantine")
         }
         pending = int(connection.execute("SELECT count(*) FROM note WHERE is_pending").fetchone()[0])
-        to_read = _to_read(scan, rows, force)
-        gone, left = _vanished(scan, rows, quarantine)
-        notes = _known(connection, [rows[path][4] for path in (*(one.path for one in to_read), *gone) if path in rows])
+        seen = set(scan.rows)
+        to_read = seen if force else (seen - known) | {row for row in _fresh(connection) if row in seen}
+        gone, left = _vanished(scan, known - seen, quarantine)
+        notes = _notes_at(connection, [*gone, *(row[0] for row in to_read)])
     finally:
         connection.execute("COMMIT")
-    snapshot = Snapshot(version, len(rows), notes, quarantine, pending)
-    return snapshot, Plan(to_read, tuple([notes[path] for path in gone]), left)
+    snapshot = Snapshot(version, len(known), notes, quarantine, pending)
+    removed = sorted([notes[path] for path in gone], key=lambda note: note.num)
+    return snapshot, Plan(tuple(map(FileStamp._make, sorted(to_read))), tuple(removed), left)
 
 
-def _to_read(scan: Scan, rows: Mapping[str, _Row], force: bool) -> tuple[FileStamp, ...]:
-    if force:
-        return scan.files
-    get = rows.get
-    return tuple(
-        [
-            stamp
-            for stamp in scan.files
-            if (row := get(stamp[0])) is None or row[:4] != stamp or (row[5] < _COARSE_NS and _is_fresh(stamp, row[5]))
-        ]
-    )
+def _vanished(scan: Scan, unseen: set[Row], quarantine: Mapping[str, object]) -> tuple[list[str], tuple[str, ...]]:
+    """Paths of notes, and of files in quarantine, that are no more. `unseen`: notes whose files changed or are gone."""
+    if not unseen and not quarantine:
+        return [], ()
+    present = {row[0] for row in scan.rows}
+    gone, left = [row[0] for row in unseen if row[0] not in present], [one for one in quarantine if one not in present]
+    return [path for path in gone if not scan.hides(path)], tuple([path for path in left if not scan.hides(path)])
 
 
-def _vanished(
-    scan: Scan, rows: Mapping[str, _Row], quarantine: Mapping[str, object]
-) -> tuple[list[str], tuple[str, ...]]:
-    """Paths of notes, and of files in quarantine, that are no more."""
-    seen = {stamp[0] for stamp in scan.files}
-    gone = [path for path in rows.keys() - seen if not scan.hides(path)]
-    return sorted(gone, key=lambda path: rows[path][4]), tuple(
-        [path for path in quarantine if path not in seen and not scan.hides(path)]
-    )
-
-
-def _known(connection: sqlite3.Connection, nums: Sequence[int]) -> dict[str, Known]:
-    if not nums:
+def _notes_at(connection: sqlite3.Connection, paths: Sequence[str]) -> dict[str, Known]:
+    if not paths:
         return {}
-    query = f"SELECT {', '.join(Known._fields)} FROM note WHERE num IN (SELECT value FROM json_each(?))"
-    return {known.path: known for known in map(Known._make, connection.execute(query, (json.dumps(nums),)))}
+    query = f"SELECT {', '.join(Known._fields)} FROM note WHERE path IN (SELECT value FROM json_each(?))"
+    rows = connection.execute(query, (json.dumps(paths, ensure_ascii=False),))
+    return {known.path: known for known in map(Known._make, rows)}
 
 
 def allowed_removals(notes: int) -> int:
@@ -122,9 +106,13 @@ def allowed_removals(notes: int) -> int:
     return max(_FEW, int(notes * _SHARE))
 
 
-def _is_fresh(stamp: FileStamp, age: int) -> bool:
-    # A change in the same tick of the file system's clock as our look leaves time and size as they were.
-    return age < (_COARSE_NS if stamp.mtime_ns % 1_000_000_000 == 0 else _FINE_NS)
+def _fresh(connection: sqlite3.Connection) -> list[Row]:
+    """Files that were read so soon after their last change that another change may look the same.
+
+    One in the same tick of the file system's clock as our look leaves time and size as they were.
+    """
+    rows = connection.execute(f"SELECT path, mtime_ns, size, inode, checked_ns - mtime_ns FROM note WHERE {IS_FRESH}")
+    return [row[:4] for row in rows if row[4] < (_FINE_NS if row[1] % 1_000_000_000 else COARSE_NS)]
 
 
 def find_moves(connection: sqlite3.Connection, gone: Sequence[Known], fresh: Sequence[ReadFile]) -> dict[str, Known]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import os
 import time
 from pathlib import Path
 
@@ -17,6 +18,10 @@ from ori_memory.notes.text import decode_note
 from ori_memory.scanning.walk import FileStamp
 
 __all__ = ["NotReadable", "ReadFile", "UnderstoodNote", "read_file", "understand"]
+
+
+_READING = os.O_RDONLY | getattr(os, "O_BINARY", 0)
+_MORE = 1 << 20
 
 
 class NotReadable(Exception):
@@ -61,14 +66,24 @@ def read_file(root: Path, stamp: FileStamp, max_bytes: int) -> ReadFile:
         raise NotReadable(f"it has {stamp.size:,} bytes; index.max_bytes allows {max_bytes:,}", is_certain=True)
     checked = time.time_ns()
     try:
-        # Ten thousand paths would take longer to put together than to open.
-        with open(f"{root}/{stamp.path}", "rb", buffering=0) as file:  # noqa: PTH123 - as above
-            data = file.readall()
+        data = _content(f"{root}/{stamp.path}", stamp.size)
     except FileNotFoundError:
         raise
     except OSError as error:
         raise NotReadable(f"it cannot be read: {error.strerror or error}", is_certain=False) from error
     return ReadFile(stamp, checked, data, hashlib.blake2b(data, digest_size=16).digest())
+
+
+def _content(path: str, size: int) -> bytes:
+    # Ten thousand path and file objects would take longer to put together than the files to read.
+    descriptor = os.open(path, _READING)
+    try:
+        data = os.read(descriptor, size + 1)
+        while more := os.read(descriptor, _MORE):
+            data += more
+        return data
+    finally:
+        os.close(descriptor)
 
 
 def understand(file: ReadFile) -> UnderstoodNote:

@@ -18,26 +18,30 @@ _DATE = re.compile(r"\s*(\d{4})-(\d{2})-(\d{2})(?:[T\s].*)?\Z", re.DOTALL)
 
 def record_of(parsed: ParsedNote, path: str, id: str = "") -> NoteRecord:
     """The note as the index keeps it. `modified` is the file's and is set where the record is read."""
-    properties = parsed.properties
+    properties, words = parsed.properties, len(parsed.body.split()) + unsegmented_count(parsed.body)
+    title, aliases = sql_text(parsed.title), tuple(map(sql_text, parsed.aliases))
+    tags = tuple(dict.fromkeys(map(sql_text, parsed.tags)))
+    if not properties:
+        return NoteRecord(id, path, title, aliases, _space(path), tags=tags, source=_NO_SOURCE, words=words)
     return NoteRecord(
         id=id,
         path=path,
-        title=sql_text(parsed.title),
-        aliases=tuple(map(sql_text, parsed.aliases)),
+        title=title,
+        aliases=aliases,
         space=_space(path),
         type=_text(properties, "type"),
         status=_text(properties, "status"),
         confidence=_text(properties, "confidence"),
         description=_text(properties, "description"),
         projects=_texts(properties, "project", "projects"),
-        tags=tuple(dict.fromkeys(map(sql_text, parsed.tags))),
+        tags=tags,
         created=_date(properties.get("created")),
         is_pinned=properties.get("pinned") in (True, "true", "yes"),
         supersedes=_texts(properties, "supersedes"),
         valid_from=_date(properties.get("valid_from")),
         valid_until=_date(properties.get("valid_until")),
         source=_source(properties.get("source")),
-        words=len(parsed.body.split()) + unsegmented_count(parsed.body),
+        words=words,
     )
 
 
@@ -52,7 +56,7 @@ def _space(path: str) -> str:
 
 
 def _text(properties: Mapping[str, object], key: str) -> str:
-    return _scalar(properties.get(key)) if properties else ""
+    return _scalar(properties.get(key))
 
 
 def _scalar(value: object) -> str:
@@ -62,8 +66,6 @@ def _scalar(value: object) -> str:
 
 
 def _texts(properties: Mapping[str, object], *keys: str) -> tuple[str, ...]:
-    if not properties:
-        return ()
     found: list[str] = []
     for key in keys:
         value = properties.get(key)

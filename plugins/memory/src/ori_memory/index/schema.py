@@ -2,18 +2,33 @@
 
 from __future__ import annotations
 
-__all__ = ["APPLICATION_ID", "FTS_COLUMNS", "FTS_WEIGHTS", "LATE_INDICES", "NAME_INDICES", "TABLES", "VERSION"]
+__all__ = [
+    "APPLICATION_ID",
+    "COARSE_NS",
+    "FTS_COLUMNS",
+    "FTS_WEIGHTS",
+    "IS_FRESH",
+    "LATE_INDICES",
+    "NAME_INDICES",
+    "TABLES",
+    "VERSION",
+]
 
 APPLICATION_ID = 0x6F726931
 """`ori1`: what a stranger's database does not carry."""
 
-VERSION = 3
+VERSION = 4
+
+COARSE_NS = 2_000_000_000
+"""File systems that keep whole seconds, FAT two of them."""
+IS_FRESH = f"checked_ns - mtime_ns < {COARSE_NS}"
+"""The index over these notes makes them cheap to find at each sync."""
 
 FTS_COLUMNS = ("title", "aliases", "description", "headings", "body", "parts")
 FTS_WEIGHTS = (10.0, 8.0, 4.0, 3.0, 1.0, 0.5)
 
-_TOKENIZER = "unicode61 remove_diacritics 2 categories ''L* N* Co Mn Mc''"
-"""With marks: vowel signs of Indian scripts belong to their words."""
+_TOKENIZER = "porter unicode61 remove_diacritics 2 categories ''L* N* Co Mn Mc''"
+"""Stems of English words. With marks: vowel signs of Indian scripts belong to their words."""
 
 TABLES = f"""
 CREATE TABLE meta(key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -46,6 +61,7 @@ CREATE TABLE note(
     problems TEXT NOT NULL
 );
 CREATE INDEX note_pending ON note(num) WHERE is_pending;
+CREATE INDEX note_fresh ON note(num) WHERE {IS_FRESH};
 CREATE TABLE alias(note INTEGER NOT NULL REFERENCES note ON DELETE CASCADE, position INTEGER NOT NULL,
     alias TEXT NOT NULL, PRIMARY KEY(note, position)) WITHOUT ROWID;
 CREATE TABLE tag(note INTEGER NOT NULL REFERENCES note ON DELETE CASCADE, position INTEGER NOT NULL,
@@ -91,9 +107,9 @@ CREATE TABLE suggestion(
 ) WITHOUT ROWID;
 CREATE TABLE quarantine(path TEXT PRIMARY KEY, reason TEXT NOT NULL, mtime_ns INTEGER NOT NULL, size INTEGER NOT NULL)
     WITHOUT ROWID;
-CREATE TABLE stored(note INTEGER PRIMARY KEY, text BLOB NOT NULL);
+CREATE TABLE stored(note INTEGER PRIMARY KEY, text NOT NULL);
 CREATE VIRTUAL TABLE words USING fts5({", ".join(FTS_COLUMNS)}, content='', tokenize='{_TOKENIZER}');
-CREATE VIRTUAL TABLE pieces USING fts5(text, content='', detail=none, columnsize=0, tokenize='trigram');
+CREATE VIRTUAL TABLE pieces USING fts5(text, content='', tokenize='trigram');
 """
 """Keys of names and links are numbers (`keys.key_number`), since their texts took a fifth of the file.
 

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from attrs import frozen
 
 from ori_memory.index.schema import FTS_COLUMNS
-from ori_memory.index.words import folded, parts, spread
+from ori_memory.index.words import code_names, folded, is_plain, parts, pieces, spread
 from ori_memory.links.suggesting import unmentionable
 from ori_memory.model import NoteRecord
 from ori_memory.notes.code import Spans
@@ -21,6 +21,8 @@ from ori_memory.notes.code import Spans
 __all__ = ["StoredText", "remove_text", "stored_text", "write_texts"]
 
 _SEPARATOR = "\0"
+_SHORT = 1000
+"""To make a shorter text smaller takes longer than to write it."""
 _COLUMNS = ", ".join(FTS_COLUMNS)
 _MARKS = ", ".join("?" * len(FTS_COLUMNS))
 
@@ -41,6 +43,8 @@ class StoredText:
     def of(cls, record: NoteRecord, headings: Sequence[str], body: str, taken: Spans | None) -> StoredText:
         """`taken`: as `parse_whole` gives it for this body."""
         aliases, description, titles = "\n".join(record.aliases), record.description, "\n".join(headings)
+        if taken is not None and is_plain("\n".join((record.title, aliases, description, titles, body))):
+            return cls(record.title, aliases, description, titles, body, _written(taken))
         text = folded(body)
         if taken is None or (text is not body and text != body):
             taken = unmentionable(text)  # Folding moved what was found in the note as it is.
@@ -51,19 +55,26 @@ class StoredText:
         """What in the body holds no mentions."""
         return _spans(self.taken)
 
-    @property
-    def whole(self) -> str:
-        return "\n".join((self.title, self.aliases, self.description, self.headings, self.body))
+    def searched(self) -> tuple[tuple[str, ...], str]:
+        """The columns of `words`, and what `pieces` holds."""
+        # Headings stand in the body too.
+        whole = "\n".join((self.title, self.aliases, self.description, self.body))
+        columns: tuple[str, ...] = (self.title, self.aliases, self.description, self.headings, self.body)
+        if not is_plain(whole):
+            columns = tuple(map(spread, columns))
+        names = code_names(whole)
+        return (*columns, parts(names)), pieces(whole, names)
 
 
 def write_texts(connection: sqlite3.Connection, texts: Sequence[tuple[int, StoredText]]) -> None:
     """Make notes that have no text yet findable."""
     stored = [(note, _packed(text)) for note, text in texts]
     connection.executemany("INSERT INTO stored(note, text) VALUES(?, ?)", stored)
-    words = [(note, *_columns(text)) for note, text in texts]
+    searched = [(note, *text.searched()) for note, text in texts]
+    words = [(note, *columns) for note, columns, _ in searched]
     connection.executemany(f"INSERT INTO words(rowid, {_COLUMNS}) VALUES(?, {_MARKS})", words)
-    pieces = [(note, text.whole) for note, text in texts]
-    connection.executemany("INSERT INTO pieces(rowid, text) VALUES(?, ?)", pieces)
+    inner = [(note, text) for note, _, text in searched if text]
+    connection.executemany("INSERT INTO pieces(rowid, text) VALUES(?, ?)", inner)
 
 
 def remove_text(connection: sqlite3.Connection, note: int) -> None:
@@ -71,9 +82,10 @@ def remove_text(connection: sqlite3.Connection, note: int) -> None:
     text = stored_text(connection, note)
     if text is None:
         return
-    row = (note, *_columns(text))
-    connection.execute(f"INSERT INTO words(words, rowid, {_COLUMNS}) VALUES('delete', ?, {_MARKS})", row)
-    connection.execute("INSERT INTO pieces(pieces, rowid, text) VALUES('delete', ?, ?)", (note, text.whole))
+    columns, inner = text.searched()
+    connection.execute(f"INSERT INTO words(words, rowid, {_COLUMNS}) VALUES('delete', ?, {_MARKS})", (note, *columns))
+    if inner:
+        connection.execute("INSERT INTO pieces(pieces, rowid, text) VALUES('delete', ?, ?)", (note, inner))
     connection.execute("DELETE FROM stored WHERE note = ?", (note,))
 
 
@@ -83,22 +95,19 @@ def stored_text(connection: sqlite3.Connection, note: int) -> StoredText | None:
     return None if row is None else unpack(row[0])
 
 
-def _packed(text: StoredText) -> bytes:
+def _packed(text: StoredText) -> str | bytes:
     columns = (text.title, text.aliases, text.description, text.headings, text.body, text.taken)
-    return zlib.compress(_SEPARATOR.join(columns).encode("utf-8"), 1)
+    whole = _SEPARATOR.join(columns)
+    return whole if len(whole) < _SHORT else zlib.compress(whole.encode("utf-8"), 1)
 
 
-def unpack(data: bytes) -> StoredText:
+def unpack(data: str | bytes) -> StoredText:
     """Raises: sqlite3.DatabaseError where the bytes are not what was written."""
     try:
-        return StoredText(*zlib.decompress(data).decode("utf-8").split(_SEPARATOR))
+        whole = data if isinstance(data, str) else zlib.decompress(data).decode("utf-8")
+        return StoredText(*whole.split(_SEPARATOR))
     except (zlib.error, UnicodeDecodeError, TypeError) as error:
         raise sqlite3.DatabaseError(f"a stored text is damaged: {error}") from error
-
-
-def _columns(text: StoredText) -> tuple[str, ...]:
-    codes = parts("\n".join((text.title, text.aliases, text.body)))
-    return (*map(spread, (text.title, text.aliases, text.description, text.headings, text.body)), codes)
 
 
 def _written(spans: Spans) -> str:

@@ -81,7 +81,7 @@ class _Sync:
     report: SyncReport
     """Grows with each transaction that ended."""
     has_written: bool = False
-    _scan: Scan = field(factory=lambda: Scan(()))
+    _scan: Scan = field(factory=Scan)
     _snapshot: Snapshot = field(factory=lambda: Snapshot(0, 0, {}, {}, 0))
     _quarantine: dict[str, tuple[str, int, int]] = field(factory=dict)
     _present: set[str] = field(factory=set)
@@ -99,7 +99,7 @@ class _Sync:
         if len(gone) > allowed_removals(self._snapshot.count) and not self.allow_mass_removal:
             withheld, gone = tuple(known.path for known in gone), []
         self.report = evolve(self.report, withheld=withheld, scan_errors=self._scan.errors)
-        self._present = {stamp.path for stamp in self._scan.files} if plan.to_read else set()
+        self._present = {row[0] for row in self._scan.rows} if plan.to_read else set()
         with _trusting(self.connection) if not self._snapshot.count else contextlib.nullcontext():
             self._apply(plan, moves, gone)
             if self._snapshot.pending or self.has_written:
@@ -142,7 +142,7 @@ class _Sync:
                 self._understand(file, ready, known)
         self._done += len(batch)
         if self.progress is not None and batch:
-            self.progress(self._done, max(self._done, len(self._scan.files)))
+            self.progress(self._done, max(self._done, len(self._scan.rows)))
         return ready
 
     def _read(self, stamp: FileStamp, ready: _Batch | None = None, known: Known | None = None) -> ReadFile | None:

@@ -11,8 +11,19 @@ import itertools
 import re
 import string
 import unicodedata
+from collections.abc import Iterable
 
-__all__ = ["first_words", "folded", "parts", "spread", "unsegmented_count"]
+__all__ = [
+    "code_names",
+    "first_words",
+    "folded",
+    "inner_words",
+    "is_plain",
+    "parts",
+    "pieces",
+    "spread",
+    "unsegmented_count",
+]
 
 UNSEGMENTED = (
     "\u0e01-\u0e3a\u0e40-\u0e4e"  # Thai
@@ -26,12 +37,20 @@ _BEGINNING = re.compile(rf"[{UNSEGMENTED}]|[^\W{UNSEGMENTED}]+")
 _SIGN = re.compile("[\u2190-\u2bff\ufe0f\U0001f000-\U0001faff]")
 # Vowel points of Arabic and Hebrew and the Arabic stroke that stretches: hardly anybody types them into a search.
 _POINTS = re.compile("[\u0591-\u05bd\u05bf\u05c1-\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670]")
+# Quotes, dashes, punctuation and pictures: no letters to look for within a word.
+_NO_LETTERS = re.compile(
+    "[\u00a0-\u00a9\u00ab-\u00b4\u00b6-\u00b9\u00bb-\u00bf\u00d7\u00f7\u2000-\u200b\u200e-\u2bff\u2e00-\u2e7f"
+    "\u3000-\u3004\u3008-\u3030\ufe0e-\ufe0f\ufe30-\ufe4f\uff01-\uff0f\uff1a-\uff20\U0001f000-\U0001faff]+"
+)
 _PLUS = re.compile(r"([A-Za-z]\w*)\+\+(?!\w)", re.ASCII)
+_SHARP_SIGN = re.compile(r"#(?<=[A-Za-z]#)")
 _SHARP = re.compile(r"(?<!\w)([A-Za-z])#(?!\w)", re.ASCII)
 _HUMP_AT = re.compile(r"[A-Z](?:(?<=[a-z0-9].)|[A-Z][a-z])")  # Begins with a capital, since they are few.
-_ASCII_WORD = re.compile(r"[A-Za-z0-9]+")
-_LONGEST_NAME = 100
-_ALPHABET = string.ascii_letters + string.digits
+_MIDDLE = re.compile(r"[A-Z0-9_](?<=[A-Za-z0-9_].)[A-Za-z0-9_]{0,100}")
+"""A capital, digit or underscore within a word, with the word's rest: few, where words are many."""
+_NAME = re.compile(r"[A-Za-z0-9_]+")
+_LONGEST_HEAD = 100
+_ALPHABET = string.ascii_letters + string.digits + "_"
 _HUMP = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z0-9]+|[A-Z]", re.ASCII)
 
 
@@ -46,7 +65,7 @@ def spread(text: str) -> str:
     text = folded(text)
     if "++" in text:
         text = _PLUS.sub(r"\1plusplus", text)
-    if "#" in text:
+    if _SHARP_SIGN.search(text) is not None:
         text = _SHARP.sub(r"\1sharp", text)
     if text.isascii():
         return text
@@ -55,18 +74,45 @@ def spread(text: str) -> str:
     return _RUN.sub(lambda found: f" {_pairs(found[0])} ", text)
 
 
-def parts(text: str) -> str:
+def is_plain(text: str) -> bool:
+    """Whether `spread` leaves a text, and any stretch of it, as it is."""
+    return text.isascii() and "\0" not in text and "++" not in text and _SHARP_SIGN.search(text) is None
+
+
+def code_names(text: str) -> list[str]:
+    """Words with a capital, a digit or an underscore within: names of code more often than not."""
+    names = []
+    for found in _MIDDLE.finditer(text):
+        # The others are many: looking for the middle and then for its word beats looking at all words.
+        start = found.start()
+        before = text[max(0, start - _LONGEST_HEAD) : start]
+        names.append(before[len(before.rstrip(_ALPHABET)) :] + found[0])
+    return [name for name in names if not (name.isdigit() or (name.isupper() and name.isalpha()))]
+
+
+def parts(names: Iterable[str]) -> str:
     """The words inside `camelCase` names: `parseHTMLFile` gives parse, HTML, File."""
-    names: dict[str, None] = {}
-    for found in _HUMP_AT.finditer(text):
-        # Words with humps are few: looking for the humps and then for their words beats looking at all words.
-        start = max(0, found.start() - _LONGEST_NAME)
-        before = text[start : found.start()]
-        head = len(before) - len(before.rstrip(_ALPHABET))
-        word = _ASCII_WORD.match(text, found.start() - head, found.end() + _LONGEST_NAME)
-        if word is not None:
-            names[word[0]] = None
-    return " ".join(" ".join(_HUMP.findall(name)) for name in names)
+    humped = [name for name in dict.fromkeys(names) if _HUMP_AT.search(name) is not None]
+    return " ".join([" ".join(_HUMP.findall(name)) for name in humped])
+
+
+def pieces(text: str, names: Iterable[str]) -> str:
+    """The words of a folded text that are asked for by parts: of other scripts, and `names` of code.
+
+    Plain English words are found by themselves and by their stems; their parts would be most of the index.
+    """
+    others = [] if text.isascii() else [word for word in _lettered(text) if not word.isascii()]
+    return " ".join((*others, *names))
+
+
+def inner_words(text: str) -> list[str]:
+    """What of a question may stand within the words that `pieces` gives, longer than two characters."""
+    words = [part for word in _lettered(folded(text)) for part in (_NAME.findall(word) if word.isascii() else [word])]
+    return [word for word in words if len(word) > 2]
+
+
+def _lettered(text: str) -> list[str]:
+    return _NO_LETTERS.sub(" ", _POINTS.sub("", text)).split()
 
 
 def first_words(text: str) -> list[str]:

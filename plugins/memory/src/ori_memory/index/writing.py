@@ -12,7 +12,7 @@ from ori_memory.index.reading import UnderstoodNote
 from ori_memory.index.record import sql_text
 from ori_memory.index.storing import StoredText, remove_text, write_texts
 from ori_memory.index.words import first_words
-from ori_memory.model import Link, NoteRecord
+from ori_memory.model import Link, LinkKind, NoteRecord
 from ori_memory.notes.lines import normalise
 from ori_memory.notes.naming import stem_of
 
@@ -74,7 +74,7 @@ def write_notes(connection: sqlite3.Connection, rows: Sequence[NoteRow]) -> None
     connection.executemany(_UPDATE, [(*_row(row.note, row.id), row.num) for row in rows if not row.is_new])
     connection.executemany(_INSERT, [(*_row(row.note, row.id), row.num) for row in rows if row.is_new])
     for table, marks, made in _PARTS:
-        values = [(row.num, *value) for row in rows for value in made(row)]
+        values = [value for row in rows for value in made(row)]
         if values:
             connection.executemany(f"INSERT INTO {table} VALUES({marks})", values)
     write_texts(connection, [(row.num, _text(row.note)) for row in rows])
@@ -124,41 +124,51 @@ def _text(note: UnderstoodNote) -> StoredText:
     return StoredText.of(note.record, headings, sql_text(note.parsed.body), note.taken)
 
 
-def _headings(row: NoteRow) -> list[tuple[object, ...]]:
-    return [(place, one.level, sql_text(one.text), one.line) for place, one in enumerate(row.note.parsed.headings)]
+Values = Iterable[tuple[object, ...]]
 
 
-def _openings(row: NoteRow) -> Iterable[tuple[object, ...]]:
+def _headings(row: NoteRow) -> Values:
+    return [
+        (row.num, place, one.level, sql_text(one.text), one.line) for place, one in enumerate(row.note.parsed.headings)
+    ]
+
+
+def _openings(row: NoteRow) -> Values:
     record = row.note.record
     names = dict.fromkeys((stem_of(record.path), record.title, *record.aliases))
-    return {(sql_text(word),) for name in names for word in first_words(name)[:1]}
+    return {(row.num, sql_text(word)) for name in names for word in first_words(name)[:1]}
 
 
-def _links(row: NoteRow) -> list[tuple[object, ...]]:
-    text = row.note.text
+def _links(row: NoteRow) -> Values:
+    text, num = row.note.text, row.num
     return [
         (
-            *(place, None, 0, 0, link.kind.value, sql_text(link.target), _given(link.heading), _given(link.block)),
-            *(_given(link.alias), link.start, link.end, link.line, int(link.is_property)),
+            *(num, place, None, 0, 0, _KINDS[link.kind], sql_text(link.target), _given(link.heading)),
+            *(_given(link.block), _given(link.alias), link.start, link.end, link.line, int(link.is_property)),
             sql_text(_context(text, link)),
         )
         for place, link in enumerate(row.note.parsed.links)
     ]
 
 
-_PARTS: tuple[tuple[str, str, Callable[[NoteRow], Iterable[tuple[object, ...]]]], ...] = (
-    ("alias", "?, ?, ?", lambda row: enumerate(row.note.record.aliases)),
-    ("tag", "?, ?, ?", lambda row: enumerate(row.note.record.tags)),
-    ("project", "?, ?, ?", lambda row: enumerate(row.note.record.projects)),
-    ("supersedes", "?, ?, ?", lambda row: enumerate(row.note.record.supersedes)),
-    ("block", "?, ?, ?", lambda row: enumerate(map(sql_text, row.note.parsed.blocks))),
+def _numbered(num: int, texts: Iterable[str]) -> Values:
+    return [(num, place, text) for place, text in enumerate(texts)]
+
+
+_KINDS = {kind: kind.value for kind in LinkKind}
+_PARTS: tuple[tuple[str, str, Callable[[NoteRow], Values]], ...] = (
+    ("alias", "?, ?, ?", lambda row: _numbered(row.num, row.note.record.aliases)),
+    ("tag", "?, ?, ?", lambda row: _numbered(row.num, row.note.record.tags)),
+    ("project", "?, ?, ?", lambda row: _numbered(row.num, row.note.record.projects)),
+    ("supersedes", "?, ?, ?", lambda row: _numbered(row.num, row.note.record.supersedes)),
+    ("block", "?, ?, ?", lambda row: _numbered(row.num, map(sql_text, row.note.parsed.blocks))),
     ("heading", "?, ?, ?, ?, ?", _headings),
-    ("name(note, key)", "?, ?", lambda row: [(key,) for key in row.names]),
+    ("name(note, key)", "?, ?", lambda row: [(row.num, key) for key in sorted(row.names)]),
     ("opening(note, word)", "?, ?", _openings),
-    ("wanted(note, key)", "?, ?", lambda row: [(key,) for key in row.wanted]),
+    ("wanted(note, key)", "?, ?", lambda row: [(row.num, key) for key in sorted(row.wanted)]),
     ("link", ", ".join("?" * 15), _links),
 )
-"""Tables that hold parts of a note: the place of its number and of what else makes a row."""
+"""Tables that hold parts of a note, the place of its values, and the values of one note."""
 
 _CLEARING = (
     *(f"DELETE FROM {table.partition('(')[0]} WHERE note = ?" for table, _, _ in _PARTS if table != "link"),

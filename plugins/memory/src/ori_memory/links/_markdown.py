@@ -11,7 +11,8 @@ from ori_memory.notes.code import Spans
 
 __all__ = ["MarkdownHit", "markdown_hits"]
 
-_SIGN = re.compile(r"\\.|!?\[|\]|\n[ \t]*\n", re.DOTALL)
+# A wiki-link is passed over whole where no code can begin in it: its brackets match each other.
+_SIGN = re.compile(r"\\.|\[\[[^\[\]\n`$%<\\]*\]\](?!\()|!?\[|\]|\n[ \t]*\n", re.DOTALL)
 # Titles and targets are bounded: each place is tried once, so the whole stays linear.
 _TITLE = r"""(?:[ \t\n]{1,9}(?:"[^"]{0,999}"|'[^']{0,999}'|\([^()]{0,999}\)))?"""
 _TARGET = r"""(?:<([^<>\n]{0,1999})>|((?:[^\s()<>\\]|\\.|\((?:[^\s()\\]|\\.){0,999}\)){0,1999}))"""
@@ -60,6 +61,8 @@ def _inline(text: str, start: int, code: Spans) -> Iterator[MarkdownHit]:
             openers.clear()
             first_live = 0
             position = sign.end() - 1
+        elif mark[0] == "[" and len(mark) > 1:
+            continue
         elif mark[-1] == "[" and mark[0] != "\\":
             openers.append((sign.start(), sign.end(), mark[0] == "!"))
         elif mark == "]" and openers:

@@ -19,7 +19,7 @@ from ori_memory.links.names import (
     without_ending,
 )
 from ori_memory.model import Link, LinkKind
-from ori_memory.notes.naming import comparable, slug
+from ori_memory.notes.naming import comparable, is_simple, slug, stem_of
 
 __all__ = ["Match", "Way", "best_match"]
 
@@ -45,6 +45,9 @@ class Match:
 
 def best_match(link: Link, source: str, notes: Iterable[NamedNote]) -> Match:
     """The notes that answer to the link's target in the best way that any of them does."""
+    notes = tuple(notes)
+    if len(notes) == 1 and _is_its_name(link, notes[0]):
+        return Match(Way.NAME, (notes[0].path,))
     wanted = _Wanted(link, source)
     best = (Way.NONE, 9)
     paths: list[str] = []
@@ -57,6 +60,12 @@ def best_match(link: Link, source: str, notes: Iterable[NamedNote]) -> Match:
     folder = folder_of(source)
     paths.sort(key=lambda path: _order(path, folder))
     return Match(best[0], tuple(paths))
+
+
+def _is_its_name(link: Link, note: NamedNote) -> bool:
+    """Nearly all links, answered without making them ready for comparison."""
+    is_wiki = link.kind in (LinkKind.WIKI, LinkKind.EMBED)
+    return is_wiki and is_simple(link.target) and stem_of(note.path).lower() == link.target.lower()
 
 
 def _order(path: str, folder: str) -> tuple[bool, bool, int, int, str]:

@@ -7,7 +7,7 @@ from urllib.parse import unquote
 from attrs import frozen
 
 from ori_memory.model import Link, LinkKind
-from ori_memory.notes.naming import comparable, slug, stem_of
+from ori_memory.notes.naming import comparable, is_simple, slug, stem_of
 
 __all__ = ["NamedNote", "is_attachment", "join_path", "keys_for", "keys_of", "names_of", "without_ending"]
 
@@ -67,6 +67,9 @@ def keys_for(target: str, source: str = "") -> tuple[str, ...]:
     A note that shares none of them cannot be what the target means. `source` is the path of the note that holds the
     link; it matters for `./` and `../` only.
     """
+    if is_simple(target):
+        # Nearly all targets: no ending, no folder, nothing to compose.
+        return target.lower(), "~" + slug(target)
     plain = plain_target(target)
     exact = exact_path(plain, source)
     if exact is not None:

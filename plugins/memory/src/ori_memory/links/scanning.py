@@ -18,6 +18,8 @@ from ori_memory.notes.quoting import QuoteScanner, unquoted
 __all__ = ["FoundLink", "find_links", "scan_links"]
 
 _WIKI = re.compile(r"(!?)\[\[([^\[\]\n|]*+)(?:\|((?:[^\[\]\n]|\[[^\[\]\n]*+\](?!\]\]))*))?\]\]")
+# A name that is all there is: no heading, no block, no address, nothing to unescape.
+_PLAIN = re.compile(r"[^\W_](?:[\w .,()&+/-]*[\w.)])?")
 _EXTERNAL_WIKI = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]*://|//|(?:mailto|tel):", re.IGNORECASE)
 _EXTERNAL = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]+:|//")
 # `[[ -f x ]]` is a test of a shell, `[["a","b"]]` is data.
@@ -48,8 +50,10 @@ def find_links(text: str) -> tuple[Link, ...]:
     return tuple(found.link for found in scan_links(text, block, code, LineCounter(text)))
 
 
-def scan_links(text: str, block: Block | None, code: Spans, counter: LineCounter) -> list[FoundLink]:
-    """The links of a flattened text whose frontmatter and code are known."""
+def scan_links(
+    text: str, block: Block | None, code: Spans, counter: LineCounter, hits: Iterable[MarkdownHit] | None = None
+) -> list[FoundLink]:
+    """The links of a flattened text whose frontmatter and code are known. `hits`: its `markdown_hits`, if known."""
     start = block.end if block else 0
     found: list[FoundLink] = []
     if text.find("[[") >= 0:
@@ -57,7 +61,7 @@ def scan_links(text: str, block: Block | None, code: Spans, counter: LineCounter
             found += _property_links(text, block, counter)
         found += _wiki_links(text, start, code, counter)
     if text.find("](", start) >= 0 or text.find("]:", start) >= 0:
-        found += _markdown_links(text, start, code, counter)
+        found += _markdown_links(text, markdown_hits(text, start, code) if hits is None else hits, counter)
         found.sort(key=lambda item: (item.link.start, -item.link.end))
     return found
 
@@ -67,7 +71,7 @@ def _wiki_links(text: str, start: int, code: Spans, counter: LineCounter) -> Ite
     for match in _WIKI.finditer(text, start):
         if has_code and (code.covers(match.start()) or code.covers(match.end() - 1)):
             continue
-        if _is_escaped(text, match.start()):
+        if text[match.start() - 1] == "\\" and _is_escaped(text, match.start()):
             continue
         found = _wiki(match, counter, "")
         if found is not None:
@@ -91,7 +95,10 @@ def _property_links(text: str, block: Block, counter: LineCounter) -> Iterator[F
 
 
 def _wiki(match: re.Match[str], counter: LineCounter, quote: str, is_property: bool = False) -> FoundLink | None:
-    embed, content, alias = match.groups()
+    _, content, alias = match.groups()
+    if _PLAIN.fullmatch(content) is not None:
+        link = _link(match, counter, content, None, None, is_property)
+        return FoundLink(link, match.start(2), match.end(2), quote)
     if _NO_NAME.match(content) is not None or _EXTERNAL_WIKI.match(content.strip()) is not None:
         return None
     if alias is not None and content.endswith("\\"):
@@ -104,19 +111,27 @@ def _wiki(match: re.Match[str], counter: LineCounter, quote: str, is_property: b
     name = unquoted(target, quote).strip()
     if not name and heading is None and block is None:
         return None
-    link = Link(
-        kind=LinkKind.EMBED if embed else LinkKind.WIKI,
-        target=name,
-        heading=heading,
-        block=block,
-        alias=(alias.strip() or None) if alias is not None else None,
-        start=match.start(),
-        end=match.end(),
-        line=counter.line_of(match.start()),
-        is_property=is_property,
-    )
+    link = _link(match, counter, name, heading, block, is_property)
     start = match.start(2) + len(target) - len(target.lstrip())
     return FoundLink(link, start, max(start, match.start(2) + len(target.rstrip())), quote)
+
+
+def _link(
+    match: re.Match[str], counter: LineCounter, target: str, heading: str | None, block: str | None, is_property: bool
+) -> Link:
+    alias = match.group(3)
+    start, end = match.span()
+    return Link(
+        LinkKind.EMBED if match.group(1) else LinkKind.WIKI,
+        target,
+        heading,
+        block,
+        (alias.strip() or None) if alias is not None else None,
+        start,
+        end,
+        counter.line_of(start),
+        is_property,
+    )
 
 
 def _fragment(text: str) -> tuple[str | None, str | None]:
@@ -134,8 +149,8 @@ def _is_escaped(text: str, position: int) -> bool:
     return count % 2 == 1
 
 
-def _markdown_links(text: str, start: int, code: Spans, counter: LineCounter) -> Iterable[FoundLink]:
-    for hit in markdown_hits(text, start, code):
+def _markdown_links(text: str, hits: Iterable[MarkdownHit], counter: LineCounter) -> Iterator[FoundLink]:
+    for hit in hits:
         raw = text[hit.target_start : hit.target_end]
         # Logseq writes `[label]([[page]])`; that is the wiki-link's to count.
         if not raw or raw.startswith(("[[", "((")) or _EXTERNAL.match(raw) is not None:

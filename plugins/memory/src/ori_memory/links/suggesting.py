@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from attrs import define, field, frozen
 
 from ori_memory.links._common_words import COMMON_WORDS
-from ori_memory.links._markdown import markdown_hits
+from ori_memory.links._markdown import MarkdownHit, markdown_hits
 from ori_memory.links.names import NamedNote
 from ori_memory.links.scanning import scan_links
 from ori_memory.model import Link
@@ -53,9 +53,9 @@ class _Node:
     ends: dict[tuple[str, str], dict[str, None]] = field(factory=dict)
     """Signs that must stand before and after, as in `.NET` and `C++`: paths of the notes."""
 
-    def goes_on_with(self, word: str) -> bool:
-        """Whether a name has this word next, whatever stands between."""
-        return any(word in between.next for between in self.next.values())
+    def next_words(self) -> frozenset[str] | None:
+        """Of the node of a name's first word."""
+        return None if self.ends else frozenset([word for between in self.next.values() for word in between.next])
 
 
 class Mentions:
@@ -64,6 +64,7 @@ class Mentions:
     def __init__(self) -> None:
         self._root = _Node()
         self._names: dict[str, tuple[str, ...]] = {}
+        self._next_words: dict[str, frozenset[str] | None] | None = None
 
     @classmethod
     def of(cls, notes: Iterable[NamedNote]) -> Mentions:
@@ -76,6 +77,7 @@ class Mentions:
     def add(self, note: NamedNote) -> None:
         """The note is there now, or its names changed."""
         self.remove(note.path)
+        self._next_words = None
         names = tuple(dict.fromkeys((stem_of(note.path), note.title, *note.aliases)))
         self._names[note.path] = names
         for name in names:
@@ -89,6 +91,7 @@ class Mentions:
 
     def remove(self, path: str) -> None:
         """The note is gone; nothing happens where it never was."""
+        self._next_words = None
         for name in self._names.pop(path, ()):
             parts = _name_parts(name)
             if parts is not None:
@@ -120,59 +123,81 @@ class Mentions:
             block = None
         start = block.end if block else 0
         code = find_code(flat, start)
-        links = [found.link for found in scan_links(flat, block, code, LineCounter(flat))]
-        return tuple(self._search(flat, start, taken_spans(flat, start, code, links), source))
+        hits = tuple(markdown_hits(flat, start, code))
+        links = [found.link for found in scan_links(flat, block, code, LineCounter(flat), hits)]
+        return tuple(self._search(flat, start, taken_spans(flat, start, code, links, hits), source))
 
     def find_in(self, body: str, taken: Spans, source: str = "") -> tuple[Mention, ...]:
         """The same for a body with LF line ends, where it is known what holds no mentions (`unmentionable`)."""
         return tuple(self._search(body, 0, taken, source))
 
     def _search(self, text: str, start: int, taken: Spans, source: str) -> Iterator[Mention]:
-        first = self._root.next
         counter = LineCounter(text)
-        found, words = _tokens(text, start)
-        resume = start
-        for place in [place for place, word in enumerate(words) if word in first]:
-            node = first[words[place]]
-            # Most words begin no name, and most of those that do, as `the`, go on in another way.
-            if not (node.ends or (place + 1 < len(words) and node.goes_on_with(words[place + 1]))):
-                continue
-            begin = found[place].start()
-            if begin < resume:
-                continue
-            free = taken.end_of(begin)
-            if free > begin:
-                resume = free
-                continue
-            hit = _longest(text, node, words, found, place, taken, source)
-            if hit is not None:
-                begin, end, resume, paths = hit
-                yield Mention(paths, text[begin:end], begin, end, counter.line_of(begin))
+        text = _without(text, start, taken)
+        words = _words(text)
+        places = self._beginnings(words)
+        if not places:
+            return
+        found, resume = _tokens(text), 0
+        for place in places:
+            if found[place].start() >= resume:
+                hit = _longest(text, self._root.next[words[place]], words, found, place, source)
+                if hit is not None:
+                    begin, end, resume, paths = hit
+                    yield Mention(paths, text[begin:end], begin, end, counter.line_of(begin))
+
+    def _beginnings(self, words: list[str]) -> list[int]:
+        """Where a name may begin. Most words begin none, and most of those that do, as `the`, go on in another way."""
+        following = self._following
+        words = [*words, ""]
+        return [
+            place
+            for place, word in enumerate(words)
+            if word in following and ((then := following[word]) is None or words[place + 1] in then)
+        ]
+
+    @property
+    def _following(self) -> dict[str, frozenset[str] | None]:
+        """By the first word of names: what may come next, whatever stands between; None: it is a whole name."""
+        if self._next_words is None:
+            self._next_words = {word: node.next_words() for word, node in self._root.next.items()}
+        return self._next_words
 
 
-def _tokens(text: str, start: int) -> tuple[list[re.Match[str]], list[str]]:
-    """The words of a text, where they are and in small letters."""
+def _without(text: str, start: int, taken: Spans) -> str:
+    """The text with zero characters, which are in no name, for all that holds no mentions: no offset moves."""
+    kept, last = ["\0" * start], start
+    for first, end in taken:
+        kept += (text[last:first], "\0" * (end - first))
+        last = end
+    return "".join((*kept, text[last:]))
+
+
+def _tokens(text: str) -> list[re.Match[str]]:
+    # Small letters may be more characters than capitals were, but not here; and a plain pattern is twice as fast.
+    return list((_ASCII_TOKEN if text.isascii() else _TOKEN).finditer(text))
+
+
+def _words(text: str) -> list[str]:
+    """In small letters, in the order of the tokens."""
     if text.isascii():
-        # Small letters may be more characters than capitals were, but not here; and a plain pattern is twice as fast.
-        found = list(_ASCII_TOKEN.finditer(text.lower(), start))
-        return found, [match[0] for match in found]
-    found = list(_TOKEN.finditer(text, start))
-    return found, [match[0].lower() for match in found]
+        return _ASCII_TOKEN.findall(text.lower())
+    return [word.lower() for word in _TOKEN.findall(text)]
 
 
 def unmentionable(body: str) -> Spans:
     """What in a body with LF line ends holds no mentions: links, addresses and code."""
     code = find_code(body, 0)
-    links = [found.link for found in scan_links(body, None, code, LineCounter(body))]
-    return taken_spans(body, 0, code, links)
+    hits = tuple(markdown_hits(body, 0, code))
+    links = [found.link for found in scan_links(body, None, code, LineCounter(body), hits)]
+    return taken_spans(body, 0, code, links, hits)
 
 
-def taken_spans(flat: str, start: int, code: Spans, links: Iterable[Link]) -> Spans:
+def taken_spans(flat: str, start: int, code: Spans, links: Iterable[Link], hits: Iterable[MarkdownHit]) -> Spans:
     """What in a flattened text holds no mentions, where its code and links are known. `start`: of the body."""
     taken = [(link.start, link.end) for link in links if link.start >= start]
-    if "](" in flat or "]:" in flat:
-        # Links to other places too: nobody wants a link within a link.
-        taken += [(hit.start, hit.end) for hit in markdown_hits(flat, start, code)]
+    # Links to other places too: nobody wants a link within a link.
+    taken += [(hit.start, hit.end) for hit in hits]
     for sign in ("://", "@"):
         # Only lines that may hold an address: the pattern would try every letter of the others.
         position = flat.find(sign, start)
@@ -190,7 +215,6 @@ def _longest(
     words: list[str],
     found: list[re.Match[str]],
     place: int,
-    taken: Spans,
     source: str,
 ) -> tuple[int, int, int, tuple[str, ...]] | None:
     """The longest name from the word at `place`: where its signs begin and end, where its last word ends, the notes."""
@@ -206,7 +230,7 @@ def _longest(
         if not node.next or place >= len(words):
             break
         start, following = found[place].span()
-        if start - end > _MOST_GAP or taken.covers(start):
+        if start - end > _MOST_GAP:
             break
         gap = _gap(text[end:start])
         node = None if gap is None else _step(node, gap, words[place])

@@ -10,6 +10,11 @@ _QUOTE = -1
 _MOST_CONTAINERS = 64
 """Deeper nesting is read as text; without a bound a line of a million `>` would cost a million times a million."""
 
+# What a line must begin with for the patterns below; most lines begin with a letter or a bracket.
+_CONTAINER_SIGNS = frozenset(">-+*0123456789")
+_LEAF_SIGNS = frozenset("`~#-_*=<%$")
+_BLOCK_SIGNS = _CONTAINER_SIGNS | _LEAF_SIGNS
+
 _BLANKS = re.compile(r" *")
 _QUOTE_MARK = re.compile(r" {0,3}> ?")
 _ITEM_MARK = re.compile(r" {0,3}(?:[-+*]|\d{1,9}[.)])(?=( +|$))")
@@ -119,13 +124,16 @@ class BlockWalk:
         self._take_leaf(line, position, offset, end)
 
     def _starts_block(self, line: str, position: int) -> bool:
-        return any(
+        return _first_sign(line, position) in _BLOCK_SIGNS and any(
             mark.match(line, position) is not None for mark in (_QUOTE_MARK, _ITEM_MARK, _FENCE, _HEADING, _RULE, _RAW)
         )
 
     def _open_containers(self, line: str, position: int, offset: int) -> int:
         while len(self._stack) < _MOST_CONTAINERS:
-            quote = _QUOTE_MARK.match(line, position)
+            sign = _first_sign(line, position)
+            if sign not in _CONTAINER_SIGNS:
+                break
+            quote = _QUOTE_MARK.match(line, position) if sign == ">" else None
             if quote is not None:
                 self._stack.append(_QUOTE)
                 position = quote.end()
@@ -152,22 +160,21 @@ class BlockWalk:
         return _DEEP_ITEM_MARK.match(line, position)
 
     def _take_leaf(self, line: str, position: int, offset: int, end: int) -> None:
-        blanks = _BLANKS.match(line, position)
-        assert blanks is not None
-        if blanks.end() >= len(line):
+        first = _first_place(line, position)
+        if first >= len(line):
             return
-        if blanks.end() - position >= 4:
+        if first - position >= 4:
             if not self._is_paragraph:
                 self.code.append((offset, end))
                 self._is_indented_code = True
                 return
-        elif self._takes_special_leaf(line, position, offset, end):
+        elif line[first] in _LEAF_SIGNS and self._takes_special_leaf(line, position, offset, end):
             self._is_indented_code = False
             return
         self._is_indented_code = False
         self._begin_segment(offset)
         self._is_paragraph = True
-        if line[blanks.end()] == "|":
+        if line[first] == "|":
             self._end_segment(end)
 
     def _takes_special_leaf(self, line: str, position: int, offset: int, end: int) -> bool:
@@ -232,3 +239,17 @@ class BlockWalk:
         if self._segment_start is not None:
             self.segments.append((self._segment_start, offset))
             self._segment_start = None
+
+
+def _first_place(line: str, position: int) -> int:
+    """Where the blanks from `position` end."""
+    if line[position : position + 1] != " ":
+        return position
+    blanks = _BLANKS.match(line, position)
+    assert blanks is not None
+    return blanks.end()
+
+
+def _first_sign(line: str, position: int) -> str:
+    first = _first_place(line, position)
+    return line[first : first + 1]

@@ -25,7 +25,9 @@ from ori_memory.notes.lines import flatten
 
 __all__ = ["Spans", "find_code"]
 
-_BLOCK_SIGNS = re.compile(r"[`$%<]|~~~|^(?: {4}| {0,3}\t)|^[ >*+.)\d-]{0,60}\t", re.MULTILINE)
+_BLOCK_SIGNS = re.compile(
+    r"[`$]|%%|<(?:!--|%|(?i:pre|script|style|textarea))|~~~|^[ >*+.)\d-]{0,60}(?: {4}|\t)", re.MULTILINE
+)
 _INLINE_SIGNS = re.compile(r"[`$]|%%|<%|<!--")
 
 

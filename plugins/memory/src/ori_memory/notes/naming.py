@@ -7,7 +7,7 @@ import re
 import unicodedata
 from collections.abc import Callable
 
-__all__ = ["MOST_BYTES", "comparable", "file_name", "slug", "stem_of"]
+__all__ = ["MOST_BYTES", "comparable", "file_name", "is_simple", "slug", "stem_of"]
 
 MOST_BYTES = 200
 """Of a file's name with `.md`. File systems end at 255, and synchronisers add to names."""
@@ -19,6 +19,9 @@ _FORBIDDEN = re.compile(
 )
 _SPACE = re.compile(r"\s+")
 _RESERVED = re.compile(r"(?:con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])(?=\.|$)", re.IGNORECASE)
+_SIMPLE = re.compile(r"[A-Za-z0-9]+(?:[ _-][A-Za-z0-9]+)*")
+"""Nearly all names: one blank, dash or underscore between words of plain letters."""
+_DASHES = str.maketrans(" _", "--")
 _SEPARATORS = re.compile(r"[\s_-]+")
 _HASH = re.compile(r"\s*#\s*")
 _NOT_WORD = re.compile(r"[^\w-]+")
@@ -62,8 +65,15 @@ def comparable(name: str) -> str:
     return _HASH.sub("#", name) if "#" in name else name
 
 
+def is_simple(name: str) -> bool:
+    """Whether words of plain letters and digits are all there is, with one blank, dash or underscore between them."""
+    return _SIMPLE.fullmatch(name) is not None
+
+
 def slug(name: str) -> str:
     """The looser key: blanks, dashes and underscores are one dash, other signs are gone, letters of any script stay."""
+    if is_simple(name):
+        return name.lower().translate(_DASHES)
     dashed = _SEPARATORS.sub("-", comparable(name))
     return _SEPARATORS.sub("-", _NOT_WORD.sub("", dashed)).strip("-")
 

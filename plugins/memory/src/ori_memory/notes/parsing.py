@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
+from collections.abc import Sequence
 
 from attrs import frozen
 
+from ori_memory.links._markdown import MarkdownHit, markdown_hits
 from ori_memory.links.scanning import scan_links
 from ori_memory.links.suggesting import taken_spans
 from ori_memory.model import Heading, Link, ParsedNote
@@ -54,6 +56,7 @@ class _Parse:
     head: Properties
     code: Spans
     counter: LineCounter
+    hits: Sequence[MarkdownHit]
     links: tuple[Link, ...]
 
     @classmethod
@@ -62,8 +65,9 @@ class _Parse:
         flat = flatten(text)
         code = find_code(flat, head.body_start)
         counter = LineCounter(flat)
-        links = tuple([found.link for found in scan_links(flat, head.block, code, counter)])
-        return cls(text, flat, head, code, counter, links)
+        hits = tuple(markdown_hits(flat, head.body_start, code))
+        links = tuple([found.link for found in scan_links(flat, head.block, code, counter, hits)])
+        return cls(text, flat, head, code, counter, hits, links)
 
     def note(self, stem: str) -> ParsedNote:
         head, flat, code, links = self.head, self.flat, self.code, self.links
@@ -86,7 +90,7 @@ class _Parse:
         start = self.head.body_start
         if self.text.startswith("\ufeff", start):
             return None
-        spans = taken_spans(self.flat, start, self.code, self.links)
+        spans = taken_spans(self.flat, start, self.code, self.links, self.hits)
         if "\r\n" in self.text:
             # The body has one character for the two of such a line end.
             dropped = [match.start() for match in _CR_LF.finditer(self.text, start)]
@@ -109,6 +113,8 @@ def _title(head: Properties, headings: tuple[Heading, ...], stem: str) -> str:
 
 
 def _aliases(head: Properties) -> tuple[str, ...]:
+    if not head.raw:
+        return ()
     found: list[str] = []
     for key in ("aliases", "alias", "Aliases", "Alias"):
         raw = head.raw.get(key)

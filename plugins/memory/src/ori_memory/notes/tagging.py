@@ -23,6 +23,8 @@ _WIKI = re.compile(r"#?\[\[([^\[\]\n]+)\]\]")
 
 def property_tags(raw: Mapping[str, Raw]) -> list[str]:
     """Of the keys `tags` and `tag`: a list, or one text with commas or blanks between them."""
+    if not raw:
+        return []
     found: list[str] = []
     for key in ("tags", "tag", "Tags"):
         value = raw.get(key)

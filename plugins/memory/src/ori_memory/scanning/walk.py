@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import contextlib
-import operator
 import os
 import stat
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -15,7 +14,7 @@ from attrs import define, field, frozen
 from ori_memory.scanning.ignoring import RULE_FILES, Rules, read_rules, rules_of_folder
 from ori_memory.vault.vault import MARKER
 
-__all__ = ["FileStamp", "Scan", "ScanProblem", "scan_notes"]
+__all__ = ["FileStamp", "Row", "Scan", "ScanProblem", "scan_notes"]
 
 _ENDINGS = frozenset((".md", ".MD", ".Md", ".mD"))
 _NO_NOTES = frozenset((".#", "._"))
@@ -25,8 +24,12 @@ _63_BITS = 0x7FFFFFFFFFFFFFFF
 """Some file systems number wider than SQLite's integers."""
 
 
+Row = tuple[str, int, int, int]
+"""A FileStamp as a plain tuple. There is one for each file at each command, and naming its parts takes its time."""
+
+
 class FileStamp(NamedTuple):
-    """A note's file as the file system shows it. A named tuple: ten thousand are made at each command."""
+    """A note's file as the file system shows it."""
 
     path: str
     """Relative to the vault, with forward slashes."""
@@ -47,11 +50,16 @@ class ScanProblem:
 class Scan:
     """What there is. Nothing may be concluded from the absence of what lies at or under an error's path."""
 
-    files: tuple[FileStamp, ...]
-    """In the order of their paths."""
+    rows: Sequence[Row] = ()
+    """What `files` holds, in no order."""
     errors: tuple[ScanProblem, ...] = ()
     left_out: tuple[ScanProblem, ...] = ()
     """Files that look like notes and cannot be any."""
+
+    @property
+    def files(self) -> tuple[FileStamp, ...]:
+        """In the order of their paths."""
+        return tuple(map(FileStamp._make, sorted(self.rows)))
 
     def hides(self, path: str) -> bool:
         """Whether `path` may be there although it was not seen."""
@@ -67,13 +75,13 @@ def scan_notes(root: Path, skip: Iterable[str] = ()) -> Scan:
     walk = _Walk(str(root))
     walk.look_into("", read_rules(skip, "", None))
     walk.follow_links()
-    return Scan(tuple(sorted(walk.files, key=_path)), tuple(walk.errors), tuple(walk.left_out))
+    return Scan(walk.rows, tuple(walk.errors), tuple(walk.left_out))
 
 
 @define
 class _Walk:
     root: str
-    files: list[FileStamp] = field(factory=list)
+    rows: list[Row] = field(factory=list)
     errors: list[ScanProblem] = field(factory=list)
     left_out: list[ScanProblem] = field(factory=list)
     links: list[tuple[str, Rules]] = field(factory=list)
@@ -93,35 +101,55 @@ class _Walk:
                     own = _RULE_FILES.intersection([entry.name for entry in entries])
                     if own:
                         rules = rules_of_folder(Path(self.root, base), own, base, rules)
-                    self._take(entries, base, rules, waiting)
+                    waiting += self._take(_Folder(place, base, rules), entries)
             except OSError as error:
                 self._note_error(base.rstrip("/"), error)
                 continue
             self.folders.add(base)
 
-    def _take(self, entries: list[os.DirEntry[str]], base: str, rules: Rules, inner: list[tuple[str, Rules]]) -> None:
+    def _take(self, folder: _Folder, entries: list[os.DirEntry[str]]) -> list[tuple[str, Rules]]:
+        """Folders within, with their rules."""
         # One turn for each file of the vault at each command: what can be decided by the name costs no call.
-        asks = rules.can_leave_files_out
-        add, stamp_of = self.files.append, tuple.__new__
-        for entry in entries:
-            name = entry.name
-            is_markdown = name[-3:] in _ENDINGS and name[:2] not in _NO_NOTES
-            path = base + name
+        told, inner = len(self.left_out), []
+        try:
+            names = [e.name for e in entries if e.name[-3:] in _ENDINGS and e.is_file(follow_symlinks=False)]
+            others = [e for e in entries if not e.is_file(follow_symlinks=False)]
+            self.rows += folder.rows(self._wanted(names, folder))
+        except OSError:
+            # One of them went away or cannot be looked at; now each is asked by itself.
+            others = entries
+            del self.left_out[told:]
+        for entry in others:
             try:
-                if entry.is_file(follow_symlinks=False):
-                    if is_markdown and not (asks and rules.leaves_out(path, is_folder=False)):
-                        seen = entry.stat(follow_symlinks=False)
-                        if path.isascii() or self._has_text_name(path):
-                            add(stamp_of(FileStamp, (path, seen.st_mtime_ns, seen.st_size, seen.st_ino & _63_BITS)))
-                elif entry.is_symlink():
-                    self.links.append((path, rules))
-                elif entry.is_dir(follow_symlinks=False):
-                    if name[0] != "." and not rules.leaves_out(path, is_folder=True):
-                        inner.append((path + "/", rules))
-                elif is_markdown:
-                    self._leave_out(path, "it is no regular file")
+                if self._take_one(entry, folder):
+                    inner.append((folder.base + entry.name + "/", folder.rules))
             except OSError as error:
-                self._note_error(path, error)
+                self._note_error(folder.base + entry.name, error)
+        return inner
+
+    def _take_one(self, entry: os.DirEntry[str], folder: _Folder) -> bool:
+        """Whether it is a folder to be looked into."""
+        name, path = entry.name, folder.base + entry.name
+        if entry.is_file(follow_symlinks=False):
+            if _is_markdown(name):
+                self.rows += folder.rows(self._wanted([name], folder))
+        elif entry.is_symlink():
+            self.links.append((path, folder.rules))
+        elif entry.is_dir(follow_symlinks=False):
+            return name[0] != "." and not folder.rules.leaves_out(path, is_folder=True)
+        elif _is_markdown(name):
+            self._leave_out(path, "it is no regular file")
+        return False
+
+    def _wanted(self, names: list[str], folder: _Folder) -> list[str]:
+        """Without what is an editor's, what a rule leaves out and what has no name we can write."""
+        base, rules = folder.base, folder.rules
+        names = [name for name in names if name[0] != "." or name[:2] not in _NO_NOTES]
+        if rules.can_leave_files_out:
+            names = [name for name in names if not rules.leaves_out(base + name, is_folder=False)]
+        if not _is_text(base + "".join(names)):
+            names = [name for name in names if self._has_text_name(base + name)]
+        return names
 
     def _has_text_name(self, path: str) -> bool:
         if _is_text(path):
@@ -133,7 +161,7 @@ class _Walk:
         """After everything else: what is reached without a link keeps its own path."""
         if not self.links:
             return
-        seen = {file.path for file in self.files}
+        seen = {row[0] for row in self.rows}
         while self.links:
             waiting, self.links = sorted(self.links, key=lambda link: link[0]), []
             for path, rules in waiting:
@@ -163,7 +191,7 @@ class _Walk:
             if not stat.S_ISREG(status.st_mode):
                 self._leave_out(path, "it is no regular file")
             elif self._has_text_name(path):
-                self.files.append(FileStamp(path, status.st_mtime_ns, status.st_size, status.st_ino & _63_BITS))
+                self.rows.append(_row(path, status))
 
     def _note_error(self, path: str, error: OSError) -> None:
         if path and isinstance(error, FileNotFoundError) and not os.path.lexists(os.path.join(self.root, path)):  # noqa: PTH118 - as above
@@ -174,10 +202,40 @@ class _Walk:
         self.left_out.append(ScanProblem(_shown(path), reason))
 
 
+@frozen
+class _Folder:
+    """A folder that is being looked into."""
+
+    place: int | Path
+    """An open descriptor where the system takes one."""
+    base: str
+    rules: Rules
+
+    def rows(self, names: list[str]) -> list[Row]:
+        """Raises: OSError where one of the files cannot be looked at."""
+        base, place, stat = self.base, self.place, os.stat
+        if isinstance(place, Path):
+            found = [stat(place / name, follow_symlinks=False) for name in names]
+            return [_row(base + name, seen) for name, seen in zip(names, found, strict=True)]
+        return [
+            (
+                base + name,
+                (s := stat(name, dir_fd=place, follow_symlinks=False)).st_mtime_ns,
+                s.st_size,
+                s.st_ino & _63_BITS,
+            )
+            for name in names
+        ]
+
+
+def _row(path: str, seen: os.stat_result) -> Row:
+    return path, seen.st_mtime_ns, seen.st_size, seen.st_ino & _63_BITS
+
+
 @contextlib.contextmanager
 def _opened(folder: Path) -> Iterator[int | Path]:
     """A descriptor where the system scans one: names relative to it are looked up in half the time."""
-    if os.scandir not in os.supports_fd:
+    if os.scandir not in os.supports_fd or os.stat not in os.supports_dir_fd:
         yield folder
         return
     descriptor = os.open(folder, os.O_RDONLY)
@@ -189,9 +247,6 @@ def _opened(folder: Path) -> Iterator[int | Path]:
 
 def _is_vault(entries: list[os.DirEntry[str]], folder: Path) -> bool:
     return any(entry.name == ".ori" for entry in entries) and (folder / MARKER).is_file()
-
-
-_path = operator.itemgetter(0)
 
 
 def _is_markdown(name: str) -> bool:
