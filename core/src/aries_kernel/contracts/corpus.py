@@ -37,6 +37,7 @@ class Tie(NamedTuple):
     kind: str
     """`written` or `suggested`."""
     weight: float
+    """How sure it is, from 0 to 1: 1 for a written link, less for a name that several notes have."""
     context: str
     """The words around the link or the mention, empty where that is not known."""
 

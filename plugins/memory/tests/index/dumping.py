@@ -10,7 +10,7 @@ NOTE = (
     "id, path, size, hash, title, space, type, status, confidence, description, created, is_pinned, valid_from, "
     "valid_until, source_client, source_session, source_file, source_commit, words, body_line, is_pending, problems"
 )
-LISTS = ("alias", "tag", "project", "supersedes", "heading", "block", "name", "wanted", "opening")
+LISTS = ("alias", "tag", "project", "supersedes", "heading", "block", "name", "wanted", "opening", "entity")
 
 
 def dump(index: Path) -> dict[str, list[tuple[Any, ...]]]:
@@ -25,10 +25,12 @@ def dump(index: Path) -> dict[str, list[tuple[Any, ...]]]:
         found["link"] = sorted(((paths[row[0]], row[1], paths.get(row[2]), *row[3:]) for row in links), key=repr)
         mentions = connection.execute("SELECT src, dst, mention, line FROM suggestion").fetchall()
         found["suggestion"] = sorted((paths[src], paths[dst], *rest) for src, dst, *rest in mentions)
+        seats = connection.execute("SELECT note, position, speaker, text FROM seat").fetchall()
+        found["seat"] = sorted((paths[num], *rest) for num, *rest in seats)
         found["stored"] = sorted(
             (paths[num], text) for num, text in connection.execute("SELECT note, text FROM stored")
         )
-        for table in ("words", "pieces"):
+        for table in ("words", "windows", "pieces"):
             connection.execute(f"CREATE VIRTUAL TABLE temp.v_{table} USING fts5vocab(main, {table}, instance)")
             vocabulary = connection.execute(f"SELECT term, doc, col, offset FROM temp.v_{table}")
             found[table] = sorted(((row[0], paths[row[1]], *row[2:]) for row in vocabulary), key=repr)

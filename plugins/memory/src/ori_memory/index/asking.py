@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+import unicodedata
+from collections.abc import Iterable, Iterator
 
 from ori_memory.index.words import UNSEGMENTED, inner_words, spread
 
-__all__ = ["all_words", "any_word", "inside", "phrase"]
+__all__ = ["all_words", "any_of", "any_word", "inside", "inside_any", "phrase", "words_of"]
 
 _PIECE = re.compile(r'"([^"]+)"|([^\s"]+)')
 _TOKEN = re.compile(r"[^\W_]")
@@ -15,6 +16,7 @@ _ONE = re.compile(f"[{UNSEGMENTED}]")
 _MOST_PIECES = 48
 """A pasted page is a question too; SQLite's parser and the person's time have limits."""
 _LONGEST_PIECE = 200
+_LONGEST_QUESTION = 4000
 
 
 def all_words(query: str) -> str | None:
@@ -39,6 +41,29 @@ def inside(query: str) -> str | None:
     """Words that hold every word of `query` within them, asked of `pieces`. None where none has three characters."""
     words = [word[:_LONGEST_PIECE] for word in inner_words(_clean(query))[:_MOST_PIECES]]
     return " AND ".join(map(_quoted, words)) or None
+
+
+def words_of(text: str) -> list[str]:
+    """The words of a question as the word index has them, in small letters, in their order."""
+    spread_out = spread(_clean(text[:_LONGEST_QUESTION])).lower()
+    parted = "".join([sign if unicodedata.category(sign)[0] in "LNM" else " " for sign in spread_out])
+    return list(_single_words(parted))
+
+
+def any_of(words: Iterable[str]) -> str | None:
+    """Notes that hold any of these words; one that ends in `*` stands for all that begin so. None without words."""
+    asked = [
+        _quoted(word[:-1]) + "*" if word.endswith("*") and len(word) > 1 else _phrase(word)
+        for word in words
+        if _TOKEN.search(word)
+    ]
+    return " OR ".join(dict.fromkeys(asked)) or None
+
+
+def inside_any(words: Iterable[str]) -> str | None:
+    """Words that hold a three-letter piece of `words`, asked of `pieces`. None where none has three characters."""
+    pieces = [word[place : place + 3] for word in words for place in range(len(word) - 2)]
+    return " OR ".join(map(_quoted, dict.fromkeys(pieces))) or None
 
 
 def _pieces(query: str) -> Iterator[str]:

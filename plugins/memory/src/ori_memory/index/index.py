@@ -184,6 +184,10 @@ class Index:
         """The text of a note, from its file. Raises: OutsideVault, OSError."""
         return read_note(self.vault.locate(path)).text
 
+    def read(self, question: Callable[[sqlite3.Connection], T]) -> T:
+        """Ask something of your own, in one state of the index; `question` must not write."""
+        return self._ask(question)
+
     def purge(self) -> None:
         """Leave no trace of removed notes in the index's file: what was deleted stays in its segments until then.
 
@@ -191,7 +195,7 @@ class Index:
         """
 
         def work(connection: sqlite3.Connection) -> None:
-            for table in ("words", "pieces"):
+            for table in ("words", "windows", "pieces"):
                 connection.execute(f"INSERT INTO {table}({table}) VALUES('optimize')")
             connection.execute("VACUUM")
             connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")

@@ -17,7 +17,7 @@ __all__ = [
 APPLICATION_ID = 0x6F726931
 """`ori1`: what a stranger's database does not carry."""
 
-VERSION = 4
+VERSION = 5
 
 COARSE_NS = 2_000_000_000
 """File systems that keep whole seconds, FAT two of them."""
@@ -57,6 +57,7 @@ CREATE TABLE note(
     source_commit TEXT NOT NULL,
     words INTEGER NOT NULL,
     body_line INTEGER NOT NULL,
+    thread INTEGER,
     is_pending INTEGER NOT NULL,
     problems TEXT NOT NULL
 );
@@ -98,6 +99,11 @@ CREATE TABLE link(
     context TEXT NOT NULL,
     PRIMARY KEY(src, position)
 ) WITHOUT ROWID;
+CREATE TABLE entity(note INTEGER NOT NULL REFERENCES note ON DELETE CASCADE, key INTEGER NOT NULL,
+    PRIMARY KEY(note, key)) WITHOUT ROWID;
+CREATE TABLE seat(note INTEGER PRIMARY KEY, thread INTEGER NOT NULL, position INTEGER NOT NULL, speaker TEXT NOT NULL,
+    text TEXT NOT NULL);
+CREATE TABLE dirty_thread(thread INTEGER PRIMARY KEY);
 CREATE TABLE suggestion(
     src INTEGER NOT NULL REFERENCES note ON DELETE CASCADE,
     dst INTEGER NOT NULL REFERENCES note ON DELETE CASCADE,
@@ -109,6 +115,7 @@ CREATE TABLE quarantine(path TEXT PRIMARY KEY, reason TEXT NOT NULL, mtime_ns IN
     WITHOUT ROWID;
 CREATE TABLE stored(note INTEGER PRIMARY KEY, text NOT NULL);
 CREATE VIRTUAL TABLE words USING fts5({", ".join(FTS_COLUMNS)}, content='', tokenize='{_TOKENIZER}');
+CREATE VIRTUAL TABLE windows USING fts5(text, content='', tokenize='{_TOKENIZER}');
 CREATE VIRTUAL TABLE pieces USING fts5(text, content='', tokenize='trigram');
 """
 """Keys of names and links are numbers (`keys.key_number`), since their texts took a fifth of the file.
@@ -121,6 +128,9 @@ NAME_INDICES = (
     "CREATE INDEX IF NOT EXISTS name_key ON name(key)",
     "CREATE INDEX IF NOT EXISTS opening_word ON opening(word)",
     "CREATE INDEX IF NOT EXISTS wanted_key ON wanted(key)",
+    "CREATE INDEX IF NOT EXISTS entity_key ON entity(key)",
+    "CREATE INDEX IF NOT EXISTS note_thread ON note(thread) WHERE thread NOTNULL",
+    "CREATE INDEX IF NOT EXISTS seat_thread ON seat(thread, position)",
 )
 """Made once the notes of a first build are written: sorting all rows at once beats finding a place for each."""
 

@@ -145,7 +145,14 @@ def _limit_connection(connection: sqlite3.Connection) -> None:
 
 def _touch_virtual_tables(connection: sqlite3.Connection) -> None:
     """SQLite declares them when they are first used, which the judge would see as a change of the schema."""
-    for name in ("words", "pieces", "json_each('[]')", "json_tree('[]')", *(f"pragma_{one}" for one in _PRAGMAS)):
+    for name in (
+        "words",
+        "windows",
+        "pieces",
+        "json_each('[]')",
+        "json_tree('[]')",
+        *(f"pragma_{one}" for one in _PRAGMAS),
+    ):
         with contextlib.suppress(sqlite3.OperationalError):  # Not every SQLite has every one of them.
             connection.execute(f"SELECT 1 FROM {name} LIMIT 0").fetchall()
 

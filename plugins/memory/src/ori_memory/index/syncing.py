@@ -19,6 +19,7 @@ from ori_memory.index.planning import Known, Plan, Snapshot, allowed_removals, c
 from ori_memory.index.reading import NotReadable, ReadFile, UnderstoodNote, read_file, understand
 from ori_memory.index.report import Quarantined, SyncReport
 from ori_memory.index.schema import LATE_INDICES, NAME_INDICES
+from ori_memory.index.threads import has_dirty_threads, refresh_threads
 from ori_memory.index.writing import LINKS, MENTIONS
 from ori_memory.scanning.walk import FileStamp, Scan, scan_notes
 from ori_memory.vault.vault import Vault
@@ -183,6 +184,7 @@ class _Sync:
             if is_last:
                 # A small change is whole at once: no reader meets its note without links.
                 self._work_off(BATCH)
+                refresh_threads(self.connection)
         self._tell(work, ready, moves, gone)
 
     def _write_quarantine(self) -> None:
@@ -195,6 +197,9 @@ class _Sync:
         while waiting(self.connection, LINKS | MENTIONS, 1):
             with without_collection(), self._transaction():
                 self._work_off(2 * BATCH)
+        if has_dirty_threads(self.connection):
+            with self._transaction():
+                refresh_threads(self.connection)
 
     def _work_off(self, most: int) -> None:
         if self._linker is None:

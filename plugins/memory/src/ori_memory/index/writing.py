@@ -8,9 +8,11 @@ from collections.abc import Callable, Iterable, Sequence
 
 from attrs import frozen
 
+from ori_memory.index.entities import entity_keys
 from ori_memory.index.reading import UnderstoodNote
 from ori_memory.index.record import sql_text
 from ori_memory.index.storing import StoredText, remove_text, write_texts
+from ori_memory.index.threads import mark_thread, thread_of
 from ori_memory.index.words import first_words
 from ori_memory.model import Link, LinkKind, NoteRecord
 from ori_memory.notes.lines import normalise
@@ -45,6 +47,7 @@ _COLUMNS = [
     "source_commit",
     "words",
     "body_line",
+    "thread",
     "is_pending",
     "problems",
 ]
@@ -78,10 +81,13 @@ def write_notes(connection: sqlite3.Connection, rows: Sequence[NoteRow]) -> None
         if values:
             connection.executemany(f"INSERT INTO {table} VALUES({marks})", values)
     write_texts(connection, [(row.num, _text(row.note)) for row in rows])
+    threads = {(thread,) for row in rows if (thread := thread_of(row.note.record)) is not None}
+    connection.executemany("INSERT OR IGNORE INTO dirty_thread VALUES(?)", sorted(threads))
 
 
 def clear_note(connection: sqlite3.Connection, num: int) -> None:
     """Take out what was read from the file; the note itself and links to it stay."""
+    mark_thread(connection, num)
     remove_text(connection, num)
     for statement in _CLEARING:
         connection.execute(statement, (num,))
@@ -89,6 +95,7 @@ def clear_note(connection: sqlite3.Connection, num: int) -> None:
 
 def remove_note(connection: sqlite3.Connection, num: int) -> None:
     """Take a note out; links to it lead nowhere from now on."""
+    mark_thread(connection, num)
     remove_text(connection, num)
     connection.execute("DELETE FROM note WHERE num = ?", (num,))
 
@@ -105,7 +112,7 @@ def _row(note: UnderstoodNote, id: str) -> tuple[object, ...]:
         *(record.title, record.space, record.type, record.status, record.confidence, record.description),
         *(dates[0], int(record.is_pinned), dates[1], dates[2]),
         *(source.client, source.session, source.file, source.commit),
-        *(record.words, _body_line(note), LINKS | MENTIONS, _problems(note)),
+        *(record.words, _body_line(note), thread_of(record), LINKS | MENTIONS, _problems(note)),
     )
 
 
@@ -139,6 +146,11 @@ def _openings(row: NoteRow) -> Values:
     return {(row.num, sql_text(word)) for name in names for word in first_words(name)[:1]}
 
 
+def _entities(row: NoteRow) -> Values:
+    parsed = row.note.parsed
+    return [(row.num, key) for key in sorted(entity_keys(f"{row.note.record.title}\n{parsed.body}"))]
+
+
 def _links(row: NoteRow) -> Values:
     text, num = row.note.text, row.num
     return [
@@ -166,6 +178,7 @@ _PARTS: tuple[tuple[str, str, Callable[[NoteRow], Values]], ...] = (
     ("name(note, key)", "?, ?", lambda row: [(row.num, key) for key in sorted(row.names)]),
     ("opening(note, word)", "?, ?", _openings),
     ("wanted(note, key)", "?, ?", lambda row: [(row.num, key) for key in sorted(row.wanted)]),
+    ("entity", "?, ?", _entities),
     ("link", ", ".join("?" * 15), _links),
 )
 """Tables that hold parts of a note, the place of its values, and the values of one note."""

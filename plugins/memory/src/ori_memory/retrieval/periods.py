@@ -11,20 +11,19 @@ from aries_kernel.contracts import Period
 
 __all__ = ["period_of"]
 
-_MONTHS = (
-    "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",
-    "december",
-)  # fmt: skip
-_NUMBERS = dict(
-    zip("a an one two three four five six seven eight nine ten eleven twelve".split(), (1, 1, *range(1, 13)), strict=True)
-)
+_MONTH_NAMES = "january february march april may june july august september october november december"
+_MONTHS = tuple(_MONTH_NAMES.split())
+_WORDS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+_NUMBERS = {"a": 1, "an": 1} | {word: number for number, word in enumerate(_WORDS, 1)}
 _DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 _MONTH = "|".join(f"{name[:3]}(?:{name[3:]})?" if len(name) > 3 else name for name in _MONTHS) + "|sept"
 _YEAR = r"(?:19|20)\d\d"
 _COUNT = r"(\d{1,3}|" + "|".join(_NUMBERS) + ")"
 _UNIT = r"(day|week|month|year)"
 _ISO = r"(\d{4})-(\d\d)-(\d\d)"
-_DAY_NUMBER = r"(\d{1,2})(?:st|nd|rd|th)?"
+_DAY = r"(?P<day>\d{1,2})(?:st|nd|rd|th)?"
+_OF_MONTH = rf"(?P<month>{_MONTH})\b\.?"
+_MAYBE_YEAR = rf"(?:,?\s+(?P<year>{_YEAR}))?"
 
 Reader = Callable[[re.Match[str], datetime.date], tuple[datetime.date, datetime.date] | None]
 
@@ -141,9 +140,9 @@ def _compiled(pattern: str) -> re.Pattern[str]:
 _READERS: tuple[tuple[re.Pattern[str], Reader], ...] = (
     (_compiled(rf"\b(?:between|from)\s+{_ISO}\s+(?:and|to|until)\s+{_ISO}\b"), _between),
     (_compiled(rf"\b{_ISO}\b"), _iso),
-    (_compiled(rf"\b(?:the\s+)?{_DAY_NUMBER.replace('(', '(?P<day>', 1)}\s+(?:of\s+)?(?P<month>{_MONTH})\b\.?,?(?:\s+(?P<year>{_YEAR}))?"), _named_day),
-    (_compiled(rf"\b(?P<month>{_MONTH})\b\.?\s+{_DAY_NUMBER.replace('(', '(?P<day>', 1)}\b(?:,?\s+(?P<year>{_YEAR}))?"), _named_day),
-    (_compiled(rf"\b(?:in|during|since|of)\s+(?P<month>{_MONTH})\b(?:,?\s+(?P<year>{_YEAR}))?"), _named_month),
+    (_compiled(rf"\b(?:the\s+)?{_DAY}\s+(?:of\s+)?{_OF_MONTH}{_MAYBE_YEAR}"), _named_day),
+    (_compiled(rf"\b{_OF_MONTH}\s+{_DAY}\b{_MAYBE_YEAR}"), _named_day),
+    (_compiled(rf"\b(?:in|during|since|of)\s+{_OF_MONTH}{_MAYBE_YEAR}"), _named_month),
     (_compiled(rf"\b(?P<month>{_MONTH})\s+(?P<year>{_YEAR})\b"), _named_month),
     (_compiled(rf"\b(?:in|during)\s+({_YEAR})\b"), _year),
     (_compiled(rf"\b{_COUNT}\s+{_UNIT}s?\s+ago\b"), _ago),
@@ -151,4 +150,4 @@ _READERS: tuple[tuple[re.Pattern[str], Reader], ...] = (
     (_compiled(r"\b(last|this)\s+(week|month|year)\b"), _last_unit),
     (_compiled(r"\b(?:last|on)\s+(" + "|".join(_DAYS) + r")\b"), _weekday),
     (_compiled(r"\b(?:yesterday|today)\b"), _yesterday),
-)  # fmt: skip
+)

@@ -16,6 +16,7 @@ __all__ = [
     "GraphSettings",
     "IndexSettings",
     "Promotion",
+    "Retrieval",
     "Templates",
     "VaultSettings",
     "VitalitySettings",
@@ -161,6 +162,27 @@ class Wake:
     sources: tuple[WakeSource, ...] = _key("files it is made from", _sources)
 
 
+def _signals() -> dict[str, float]:
+    return {"keyword": 1.0, "semantic": 1.0, "time": 0.3, "warmth": 0.1, "thread": 1.0, "graph": 1.0}
+
+
+@frozen
+class Retrieval:
+    """Ranked questions."""
+
+    signals: Mapping[str, float] = _key(
+        "name: weight among the others; without a signal's name it is off (`ori query ranked --explain` lists them)",
+        _signals,
+    )
+    stages: tuple[str, ...] = _key("what changes the order afterwards, in this order", ("diversity", "exploration"))
+    options: Mapping[str, Mapping[str, object]] = _key("name of a signal or stage: its own settings", dict)
+    fusion: Literal["scores", "ranks"] = _key("how votes are put together: by their scores, or by their ranks (RRF)", "scores")
+    rrf_k: int = _key("k of reciprocal rank fusion", 10, least=1)
+    named: float = _key("what a note gains whose title stands in the question", 0.6, least=0)
+    candidates: int = _key("notes that are kept until the end", 100, least=1)
+    limit: int = _key("notes of an answer", 10, least=1)
+
+
 @frozen
 class Config:
     """All settings of a vault."""
@@ -174,4 +196,5 @@ class Config:
     activation: Activation = _key("", Activation)
     archive: Archiving = _key("", Archiving)
     forget: Forgetting = _key("", Forgetting)
+    retrieval: Retrieval = _key("", Retrieval)
     wake: Wake = _key("", Wake)

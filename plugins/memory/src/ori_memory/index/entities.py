@@ -1,0 +1,42 @@
+"""Names that a text holds, told by their capitals: what two notes share that neither has for a title."""
+
+from __future__ import annotations
+
+import re
+
+from ori_memory.index.keys import key_number
+
+__all__ = ["entity_keys"]
+
+_CAPITAL = (
+    "A-Z\u00c0-\u00d6\u00d8-\u00de\u0100\u0106\u010c\u0110\u0118\u0141\u015a\u0160\u017d\u0391-\u03a9\u0401-\u042f"
+)
+_SMALL = r"\w'’-"
+_LINKING = "of|the|and|de|la|le|du|da|di|von|van|der|den|el|al|for|in|on|&"
+_NAME = re.compile(rf"[{_CAPITAL}][{_SMALL}]*(?: (?:(?:{_LINKING}) ){{0,2}}(?:[{_CAPITAL}][{_SMALL}]*|\d{{1,4}}\b))*")
+_WORD = re.compile(r"\w+")
+_OPENERS = (
+    "a an and as at but by for from he her here his how i if in it its my no of on or our she so such that the their "
+    "then there these they this those to we were what when where which while who why with you your"
+)
+_NO_NAMES = frozenset(_OPENERS.split())
+"""Words that begin a sentence and no name."""
+_LONGEST_TEXT = 40_000
+_MOST = 200
+
+
+def entity_keys(text: str) -> list[int]:
+    """Numbers of the names in a text, each once, in their order; at most 200, of its first 40,000 characters.
+
+    `The Theory of Games` and `the theory of games` are not the same here: only what is written as a name is one.
+    """
+    found: dict[int, None] = {}
+    for match in _NAME.finditer(text, 0, _LONGEST_TEXT):
+        words = _WORD.findall(match[0].lower())
+        while words and words[0] in _NO_NAMES:
+            del words[0]
+        if words and (len(words) > 1 or len(words[0]) > 2):
+            found[key_number(" ".join(words))] = None
+            if len(found) == _MOST:
+                break
+    return list(found)

@@ -1,0 +1,214 @@
+"""A ranked question: understood, put to every signal, fused, led by the graph, passed through the stages, filtered."""
+
+from __future__ import annotations
+
+import sqlite3
+import time
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from attrs import define, field
+
+from aries_kernel.contracts import Found, Question, Scores, Signal, Skipped, Stage
+from aries_kernel.errors import AriesError, ConfigError, PluginError, UserError
+from aries_kernel.ranking import best
+from ori_memory.retrieval.answer import Answer, Asked, PartReport, PartState, Verdict
+from ori_memory.retrieval.corpus import IndexCorpus
+from ori_memory.retrieval.fusion import Vote, fuse_ranks, fuse_scores, led
+from ori_memory.retrieval.naming import named_in
+from ori_memory.retrieval.parts import SIGNALS, STAGES, Parts
+from ori_memory.retrieval.question import understand_question
+from ori_memory.retrieval.showing import Shown, show
+from ori_memory.retrieval.sources import sources_of
+
+if TYPE_CHECKING:
+    from ori_memory.memory import Memory
+    from ori_memory.vault.config import Retrieval
+
+__all__ = ["ask"]
+
+SLOW = ("semantic", "spaces", "crossencoder")
+"""Parts that need a model, a numeric library or the whole graph."""
+
+
+def ask(memory: Memory, asked: Asked) -> Answer:
+    """Answer from one state of the index. Nothing is written: whoever shows the answer tells what was shown.
+
+    A part that fails is named in the answer, and the others go on.
+    Raises: UnknownName for a part of `asked` that is not there; UserError for an empty question.
+    """
+    if not asked.text.strip():
+        raise UserError("The question is empty. Say what to look for.")
+    if asked.limit < 1:
+        raise UserError("The limit must be at least 1.")
+    return memory.index.read(lambda connection: _Asking(memory, asked, connection).answer())
+
+
+@define
+class _Asking:
+    """One question at work."""
+
+    memory: Memory
+    asked: Asked
+    connection: sqlite3.Connection
+    settings: Retrieval = field(init=False)
+    parts: Parts = field(init=False)
+    signals: list[PartReport] = field(factory=list)
+    stages: list[PartReport] = field(factory=list)
+    said: dict[str, Mapping[int, float]] = field(factory=dict)
+    """What each signal said, for the explanation."""
+    sure: dict[int, None] = field(factory=dict)
+    """Notes that come first."""
+
+    def __attrs_post_init__(self) -> None:
+        self.settings = self.memory.vault.config.retrieval
+        self.parts = self.memory.parts
+
+    def answer(self) -> Answer:
+        began = time.perf_counter()
+        today = self.asked.as_of or self.memory.now().date()
+        corpus = IndexCorpus(self.connection, today, sources_of(self.memory))
+        named = named_in(self.connection, corpus, self.asked.text)
+        question = understand_question(self.asked.text, today, named, self.asked.limit)
+        found = self._found(question, corpus)
+        ranked = self._staged(question, corpus, self._ordered(found))
+        shown = show(self.connection, corpus, self.asked, question, ranked, self.said, set(self.sure))
+        return self._told(question, shown, (time.perf_counter() - began) * 1000)
+
+    def _found(self, question: Question, corpus: IndexCorpus) -> dict[int, float]:
+        """The votes fused, and led by the rankers."""
+        votes: list[Vote] = []
+        rankers: list[tuple[str, Signal]] = []
+        for name, signal, weight in self._signals():
+            if signal.role == "ranker":
+                rankers.append((name, signal))
+                continue
+            scores = self._score(name, signal, question, corpus, {})
+            if scores is not None:
+                votes.append(Vote(name, weight, scores))
+                self.sure.update(dict.fromkeys(scores.surest))
+        is_by_ranks = self.settings.fusion == "ranks"
+        found = fuse_ranks(votes, self.settings.rrf_k) if is_by_ranks else fuse_scores(votes)
+        for note, sureness in question.named.items() if votes else ():
+            found[note] = found.get(note, 0.0) + self.settings.named * sureness
+        literal = tuple(self.sure)
+        for name, ranker in rankers:
+            highest = max(found.values(), default=0.0) or 1.0
+            scores = self._score(name, ranker, question, corpus, {n: s / highest for n, s in found.items()})
+            if scores is not None:
+                found = led(found, scores)
+                self.sure.update(dict.fromkeys(scores.surest if not literal else ()))
+        return found
+
+    def _signals(self) -> list[tuple[str, Signal, float]]:
+        wanted = dict(self.settings.signals)
+        if self.asked.only is not None:
+            wanted = {name: wanted.get(name, 1.0) for name in self.asked.only}
+        loaded = []
+        for name, weight in wanted.items():
+            reason = self._left_out(name, weight)
+            signal = None if reason else self._load(SIGNALS, name, self.signals)
+            if reason:
+                self.signals.append(PartReport(name, PartState.SKIPPED, reason))
+            if signal is not None:
+                loaded.append((name, signal, weight))
+        return loaded
+
+    def _left_out(self, name: str, weight: float = 1.0) -> str:
+        if name in self.asked.without:
+            return "left out"
+        if weight <= 0:
+            return "its weight is 0 in the settings"
+        return "too slow for a fast answer" if self.asked.is_fast and name in SLOW else ""
+
+    def _score(
+        self, name: str, signal: Signal, question: Question, corpus: IndexCorpus, found: Mapping[int, float]
+    ) -> Scores | None:
+        began = time.perf_counter()
+        said = self._guarded(name, self.signals, began, lambda: signal.score(question, corpus, found))
+        if not isinstance(said, Scores):
+            return None
+        self.said[name] = said.scores
+        took = (time.perf_counter() - began) * 1000
+        self.signals.append(PartReport(name, PartState.RAN, said.notice, len(said.scores), took))
+        return said
+
+    def _ordered(self, found: Mapping[int, float]) -> list[Found]:
+        ranked = best(dict(sorted(found.items())), self.settings.candidates + len(self.sure))
+        first = [note for note in self.sure if note in found]
+        top = ranked[0][1] if ranked else 0.0
+        rest = [Found(note, min(score / top, 1.0) if top > 0 else 0.0) for note, score in ranked if note not in self.sure]
+        return [*(Found(note, 1.0) for note in first), *rest]
+
+    def _staged(self, question: Question, corpus: IndexCorpus, ranked: Sequence[Found]) -> Sequence[Found]:
+        for name in self.settings.stages:
+            reason = self._left_out(name)
+            if name == "exploration" and not (self.asked.explores and self.asked.only is None):
+                reason = "left out"
+            if reason:
+                self.stages.append(PartReport(name, PartState.SKIPPED, reason))
+                continue
+            stage: Stage | None = self._load(STAGES, name, self.stages)
+            if stage is not None:
+                ranked = self._apply(name, stage, question, corpus, ranked)
+        return ranked
+
+    def _apply(
+        self, name: str, stage: Stage, question: Question, corpus: IndexCorpus, ranked: Sequence[Found]
+    ) -> Sequence[Found]:
+        began = time.perf_counter()
+        given = self._guarded(name, self.stages, began, lambda: stage.apply(question, ranked, corpus))
+        if given is None or isinstance(given, Skipped):
+            return ranked
+        moved = sum(1 for old, new in zip(ranked, given, strict=False) if old.note != new.note)
+        took = (time.perf_counter() - began) * 1000
+        self.stages.append(PartReport(name, PartState.RAN, "", moved, took))
+        result: Sequence[Found] = given
+        return result
+
+    def _load(self, group: str, name: str, reports: list[PartReport]) -> Any:
+        """The part, or None where it is broken; a name that the person typed must be known."""
+        try:
+            return self.parts.load(group, name)
+        except (PluginError, UserError) as error:
+            if isinstance(error, ConfigError) or name in (self.asked.only or ()):
+                raise
+            reports.append(PartReport(name, PartState.FAILED, str(error)))
+            return None
+
+    def _guarded(self, name: str, reports: list[PartReport], began: float, work: Callable[[], Any]) -> Any:
+        """What a plugin gives; None where it has nothing to say or fails, which is told."""
+        try:
+            said = work()
+        except sqlite3.Error:
+            raise  # The index is broken: it is set aside, built anew and asked again.
+        except Exception as error:  # foreign code: one broken part does not take the answer away
+            reason = str(error) if isinstance(error, AriesError) else f"it is defective: {type(error).__name__}: {error}"
+            reports.append(PartReport(name, PartState.FAILED, reason))
+            return None
+        if isinstance(said, Skipped):
+            reports.append(PartReport(name, PartState.SKIPPED, said.reason, 0, (time.perf_counter() - began) * 1000))
+            return None
+        return said
+
+    def _told(self, question: Question, shown: Shown, milliseconds: float) -> Answer:
+        notices = [f"{part.name}: {part.reason}" for part in (*self.signals, *self.stages) if _is_news(part)]
+        period = question.period
+        return Answer(
+            question=question.text,
+            intent=question.intent.value,
+            hits=shown.hits,
+            confidence=shown.confidence,
+            verdict=shown.verdict if shown.hits else Verdict.NOTHING,
+            signals=tuple(self.signals),
+            stages=tuple(self.stages),
+            notices=tuple(notices),
+            period=f"{period.first}..{period.last}" if period else "",
+            left_out=shown.left_out,
+            milliseconds=milliseconds,
+        )
+
+
+def _is_news(part: PartReport) -> bool:
+    """What failed, and what ran on a part of the notes only; what had nothing to say is no news."""
+    return part.state is PartState.FAILED or (part.state is PartState.RAN and bool(part.reason))

@@ -1,0 +1,215 @@
+"""The index as signals see it: one question asked of one state of it."""
+
+from __future__ import annotations
+
+import datetime
+import json
+import math
+import sqlite3
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from typing import Any, TypeVar
+
+from attrs import define, field
+
+from aries_kernel.contracts import Figures, NoteView, Place, Tie, Vectors
+from ori_memory.index.asking import any_of, inside_any, phrase
+from ori_memory.index.entities import entity_keys
+from ori_memory.index.records import fetch_records
+from ori_memory.index.storing import unpack
+from ori_memory.retrieval.ties import ties_of
+
+__all__ = ["IndexCorpus", "Sources"]
+
+T = TypeVar("T")
+
+_WEIGHTS = (2.0, 2.0, 1.5, 1.5, 1.0, 0.5)
+"""Of `schema.FTS_COLUMNS`. A word in a title counts twice; more would let titles outvote what notes say."""
+_PIECES_SHARE = 0.3
+"""A word has about a third as many letters as three-letter pieces to match."""
+_MOST_HOLDERS = 30
+"""A name that more notes hold connects nothing."""
+_RANKED = "SELECT rowid, -bm25({call}) AS score FROM {table} WHERE {table} MATCH ? ORDER BY score DESC, rowid LIMIT ?"
+_WORDS = _RANKED.format(table="words", call="words, " + ", ".join(map(str, _WEIGHTS)))
+_WINDOWS = _RANKED.format(table="windows", call="windows")
+_PIECES = _RANKED.format(table="pieces", call="pieces")
+_COMMON = 0.2
+_MANY_NOTES = 20_000
+"""From here on words of more than a fifth of all notes are left out: they cost most and say least."""
+
+
+@define(frozen=True)
+class Sources:
+    """What the corpus takes from outside the index, each asked for when it is first needed."""
+
+    vectors: Callable[[sqlite3.Connection], Vectors | str]
+    embed: Callable[[str], bytes]
+    boosts: Callable[[], Mapping[str, float]]
+    """By note id."""
+    figures: Callable[[], Mapping[str, tuple[float, float, int]]]
+    """Importance, vitality and community by note id."""
+
+
+@define
+class IndexCorpus:
+    """Implements `aries_kernel.contracts.Corpus`. Not to be kept beyond one question."""
+
+    connection: sqlite3.Connection
+    today: datetime.date
+    sources: Sources
+    note_count: int = field(init=False)
+    _vectors: Vectors | str | None = field(default=None, init=False)
+    _embedded: dict[str, bytes] = field(factory=dict, init=False)
+    _texts: dict[int, str] = field(factory=dict, init=False)
+    _rarity: dict[str, float] = field(factory=dict, init=False)
+    _boosts: dict[int, float] | None = field(default=None, init=False)
+    _figures: Figures | None = field(default=None, init=False)
+
+    def __attrs_post_init__(self) -> None:
+        self.note_count = int(self.connection.execute("SELECT count(*) FROM note").fetchone()[0])
+
+    def describe(self, notes: Collection[int]) -> Mapping[int, NoteView]:
+        """See the contract; the same holds for all that follows."""
+        found = fetch_records(self.connection, list(notes))
+        return {
+            num: NoteView(
+                id=one.id,
+                path=one.path,
+                title=one.title,
+                aliases=one.aliases,
+                type=one.type,
+                status=one.status,
+                projects=one.projects,
+                created=one.created,
+                modified=one.modified.date() if one.modified else None,
+                is_pinned=one.is_pinned,
+                words=one.words,
+            )
+            for num, one in found.items()
+        }
+
+    def texts(self, notes: Collection[int]) -> Mapping[int, str]:
+        missing = [num for num in notes if num not in self._texts]
+        if missing:
+            rows = self._rows("SELECT note, text FROM stored WHERE note IN ({})", missing)
+            self._texts.update((num, unpack(data).body) for num, data in rows)
+        return {num: self._texts[num] for num in notes if num in self._texts}
+
+    def rank_words(self, words: Sequence[str], limit: int) -> Mapping[int, float]:
+        asked = any_of(self._telling(words))
+        return dict(self.connection.execute(_WORDS, (asked, limit))) if asked else {}
+
+    def rank_windows(self, words: Sequence[str], limit: int) -> Mapping[int, float]:
+        asked = any_of(self._telling(words)) if self._has_threads() else None
+        return dict(self.connection.execute(_WINDOWS, (asked, limit))) if asked else {}
+
+    def rank_pieces(self, words: Sequence[str], limit: int) -> Mapping[int, float]:
+        asked = inside_any(words)
+        rows = self.connection.execute(_PIECES, (asked, limit)) if asked else ()
+        return {num: _PIECES_SHARE * score for num, score in rows}
+
+    def rarity(self, words: Sequence[str]) -> Mapping[str, float]:
+        for word in words:
+            if word not in self._rarity:
+                self._rarity[word] = self._idf(word)
+        return {word: self._rarity[word] for word in words if self._rarity[word] > 0}
+
+    def hold_phrase(self, phrase_: str, limit: int) -> Collection[int]:
+        asked = phrase(phrase_)
+        if asked is None:
+            return []
+        # The index knows stems; the text itself says whether it is exactly this.
+        rows = self.connection.execute("SELECT rowid FROM words WHERE words MATCH ? LIMIT ?", (asked, 20 * limit))
+        found = [row[0] for row in rows]
+        wanted = _flat(phrase_)
+        views, texts = self.describe(found), self.texts(found)
+        held = [num for num in found if wanted in _flat(f"{views[num].title}\n{texts.get(num, '')}")]
+        return held[:limit]
+
+    def places(self, notes: Collection[int]) -> Mapping[int, Place]:
+        if not self._has_threads():
+            return {}
+        rows = self._rows("SELECT note, thread, position, speaker FROM seat WHERE note IN ({})", notes)
+        return {num: Place(*rest) for num, *rest in rows}
+
+    def members(self, threads: Collection[int]) -> Mapping[int, Sequence[int]]:
+        found: dict[int, list[int]] = {}
+        rows = self._rows("SELECT thread, note FROM seat WHERE thread IN ({}) ORDER BY thread, position", threads)
+        for thread, num in rows:
+            found.setdefault(thread, []).append(num)
+        return found
+
+    def speakers(self) -> Collection[str]:
+        rows = self.connection.execute(
+            "SELECT speaker FROM seat WHERE speaker != '' GROUP BY speaker HAVING count(*) > 1"
+        )
+        return frozenset(row[0] for row in rows)
+
+    def ties(self, notes: Collection[int]) -> Mapping[int, Sequence[Tie]]:
+        return ties_of(self.connection, notes, self.texts)
+
+    def entities(self, notes: Collection[int]) -> Mapping[int, Sequence[int]]:
+        found: dict[int, list[int]] = {}
+        for num, key in self._rows("SELECT note, key FROM entity WHERE note IN ({}) ORDER BY note, key", notes):
+            found.setdefault(num, []).append(key)
+        return found
+
+    def entities_in(self, text: str) -> Sequence[int]:
+        return entity_keys(text)
+
+    def holders(self, entities: Collection[int]) -> Mapping[int, Sequence[int]]:
+        found: dict[int, list[int]] = {}
+        for key, num in self._rows("SELECT key, note FROM entity WHERE key IN ({}) ORDER BY key, note", entities):
+            found.setdefault(key, []).append(num)
+        return {key: nums for key, nums in found.items() if 2 <= len(nums) <= _MOST_HOLDERS}
+
+    def vectors(self) -> Vectors | str:
+        if self._vectors is None:
+            self._vectors = self.sources.vectors(self.connection)
+        return self._vectors
+
+    def embed(self, text: str) -> bytes:
+        if text not in self._embedded:
+            self._embedded[text] = self.sources.embed(text)
+        return self._embedded[text]
+
+    def boosts(self) -> Mapping[int, float]:
+        if self._boosts is None:
+            self._boosts = self._by_number(self.sources.boosts())
+        return self._boosts
+
+    def figures(self) -> Figures:
+        if self._figures is None:
+            known = self._by_number(self.sources.figures())
+            columns = [{num: row[place] for num, row in known.items()} for place in range(3)]
+            communities = {num: int(value) for num, value in columns[2].items()}
+            self._figures = Figures(importance=columns[0], vitality=columns[1], community=communities)
+        return self._figures
+
+    def _by_number(self, by_id: Mapping[str, T]) -> dict[int, T]:
+        rows = self._rows("SELECT id, num FROM note WHERE id IN ({})", by_id.keys())
+        return {num: by_id[id] for id, num in rows}
+
+    def _telling(self, words: Sequence[str]) -> Sequence[str]:
+        if self.note_count < _MANY_NOTES:
+            return words
+        rare = self.rarity([word for word in words if not word.endswith("*")])
+        least = math.log(1 + (1 - _COMMON) / _COMMON)
+        return [word for word in words if word.endswith("*") or rare.get(word, 0.0) >= least] or words
+
+    def _idf(self, word: str) -> float:
+        asked = any_of([word])
+        if asked is None:
+            return 0.0
+        row = self.connection.execute("SELECT count(*) FROM words WHERE words MATCH ?", (asked,)).fetchone()
+        return math.log(1 + (self.note_count - row[0] + 0.5) / (row[0] + 0.5)) if row[0] else 0.0
+
+    def _has_threads(self) -> bool:
+        return self.connection.execute("SELECT 1 FROM seat LIMIT 1").fetchone() is not None
+
+    def _rows(self, query: str, values: Iterable[object]) -> list[tuple[Any, ...]]:
+        chosen = json.dumps(list(values), ensure_ascii=False)
+        return self.connection.execute(query.format("SELECT value FROM json_each(?)"), (chosen,)).fetchall()
+
+
+def _flat(text: str) -> str:
+    return " ".join(text.casefold().split())

@@ -1,0 +1,162 @@
+"""From a ranked list to what is shown: filtered, cut to its limit and budget, with snippets and a confidence."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Collection, Mapping, Sequence
+
+from attrs import evolve, frozen
+
+from aries_kernel.contracts import Found, Question
+from ori_memory.index.records import fetch_records
+from ori_memory.model import NoteRecord
+from ori_memory.retrieval.answer import Asked, Hit, Verdict
+from ori_memory.retrieval.confidence import Evidence, confidence_of, verdict_of
+from ori_memory.retrieval.corpus import IndexCorpus
+from ori_memory.retrieval.snippets import LENGTH, snippet_of
+from ori_memory.retrieval.visibility import hidden_because
+
+__all__ = ["Shown", "show", "tokens_of"]
+
+_AROUND = 40
+"""Tokens of an answer beside its notes."""
+_SHORTEST = 60
+
+
+@frozen
+class Shown:
+    hits: tuple[Hit, ...]
+    confidence: float
+    verdict: Verdict
+    left_out: int
+
+
+def show(
+    connection: sqlite3.Connection,
+    corpus: IndexCorpus,
+    asked: Asked,
+    question: Question,
+    ranked: Sequence[Found],
+    said: Mapping[str, Mapping[int, float]],
+    sure: Collection[int],
+) -> Shown:
+    """What may be seen of `ranked`: the filter comes last, so that nothing hidden returns by another way (G.5-65)."""
+    visible = _visible(connection, corpus, asked, ranked)
+    marked = [found for found in visible if found.mark]
+    chosen = [found for found in visible if not found.mark][: asked.limit] + marked[:1]
+    records = fetch_records(connection, [found.note for found in chosen])
+    rarity = corpus.rarity(question.words)
+    texts = corpus.texts([found.note for found in chosen])
+    hits = []
+    for found in chosen:
+        snippet = snippet_of(texts.get(found.note, ""), rarity)
+        line = _body_line(connection, found.note) + snippet.line + 1 if snippet.text else 0
+        hits.append(_hit(records[found.note], found, said, snippet.text, line))
+    kept = _within_budget(hits, asked.budget)
+    confidence = confidence_of(_evidence(corpus, question, chosen, texts, rarity, sure)) if chosen else 0.0
+    return Shown(tuple(kept), confidence, verdict_of(confidence), len(hits) - len(kept))
+
+
+def tokens_of(text: str) -> int:
+    """About as many tokens as a model's tokenizer makes of it, rather more: a quarter of its bytes, rounded up."""
+    return -(-len(text.encode("utf-8", "replace")) // 3) if not text.isascii() else -(-len(text) // 4)
+
+
+def _visible(
+    connection: sqlite3.Connection, corpus: IndexCorpus, asked: Asked, ranked: Sequence[Found]
+) -> list[Found]:
+    records = fetch_records(connection, [found.note for found in ranked])
+    replaced = _replaced(connection)
+    return [
+        found
+        for found in ranked
+        if found.note in records and not hidden_because(records[found.note], asked, corpus.today, replaced)
+    ]
+
+
+def _replaced(connection: sqlite3.Connection) -> frozenset[str]:
+    """Paths of notes that another, visible note says it supersedes."""
+    rows = connection.execute("SELECT s.target, n.path FROM supersedes s JOIN note n ON n.num = s.note").fetchall()
+    if not rows:
+        return frozenset()
+    from ori_memory.index.lookup import AmbiguousNote, find_note
+    from aries_kernel.errors import UnknownName
+
+    found = set()
+    for target, source in rows:
+        try:
+            path = find_note(connection, target).path
+        except (AmbiguousNote, UnknownName):
+            continue  # `ori validate` tells it; nothing is hidden on a guess.
+        if path != source:
+            found.add(path)
+    return frozenset(found)
+
+
+def _hit(
+    record: NoteRecord, found: Found, said: Mapping[str, Mapping[int, float]], snippet: str, line: int
+) -> Hit:
+    signals = {name: round(scores[found.note], 4) for name, scores in said.items() if found.note in scores}
+    return Hit(
+        path=record.path,
+        id=record.id,
+        title=record.title,
+        score=round(found.score, 4),
+        snippet=snippet,
+        line=line,
+        signals=signals,
+        mark=found.mark,
+        status=record.status,
+        created=record.created,
+    )
+
+
+def _body_line(connection: sqlite3.Connection, note: int) -> int:
+    row = connection.execute("SELECT body_line FROM note WHERE num = ?", (note,)).fetchone()
+    return int(row[0]) if row else 0
+
+
+def _within_budget(hits: Sequence[Hit], budget: int | None) -> list[Hit]:
+    """As many notes as fit; snippets are halved before a note is left out, and the first note is always there."""
+    if budget is None:
+        return list(hits)
+    kept: list[Hit] = []
+    left = budget - _AROUND
+    for place, hit in enumerate(hits):
+        for length in (LENGTH, LENGTH // 2, _SHORTEST, 0):
+            short = evolve(hit, snippet=_cut(hit.snippet, length), line=hit.line if length else 0)
+            cost = tokens_of(json.dumps([short.path, short.title, short.snippet], ensure_ascii=False)) + 16
+            if cost <= left or (place == 0 and length == 0):
+                kept.append(short)
+                left -= cost
+                break
+        else:
+            break
+    return kept
+
+
+def _cut(text: str, length: int) -> str:
+    return text if len(text) <= length else text[: max(0, length - 1)].rstrip() + "…" if length else ""
+
+
+def _evidence(
+    corpus: IndexCorpus,
+    question: Question,
+    chosen: Sequence[Found],
+    texts: Mapping[int, str],
+    rarity: Mapping[str, float],
+    sure: Collection[int],
+) -> Evidence:
+    first = chosen[0]
+    view = corpus.describe([first.note])[first.note]
+    text = f"{view.title}\n{' '.join(view.aliases)}\n{texts.get(first.note, '')}".lower()
+    total = sum(rarity.values()) + sum(_UNKNOWN for word in question.words if word not in rarity)
+    held = sum(says for word, says in rarity.items() if word[:5] in text)
+    margin = first.score - chosen[1].score if len(chosen) > 1 else first.score
+    is_exact = question.named.get(first.note, 0.0) >= 1.0 or (first.note in sure and bool(question.identifiers))
+    return Evidence(held / total if total else 0.0, corpus.similarity(question.text, first.note), margin, is_exact)
+
+
+_UNKNOWN = 6.0
+"""What a word says that no note holds: it is as rare as can be."""

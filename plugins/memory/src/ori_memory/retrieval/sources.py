@@ -1,0 +1,48 @@
+"""What a question takes from outside the index: vectors, the learned store, figures of the graph."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from aries_kernel.contracts import Vectors
+from ori_memory.retrieval.corpus import Sources
+
+if TYPE_CHECKING:
+    from ori_memory.memory import Memory
+
+__all__ = ["sources_of"]
+
+
+def sources_of(memory: Memory) -> Sources:
+    """Each is asked for when a signal first needs it."""
+    return Sources(
+        vectors=lambda connection: _vectors(memory, connection),
+        embed=lambda text: memory.embedder.embed_query(text),
+        boosts=lambda: memory.learned.boosts(),
+        figures=lambda: _figures(memory),
+    )
+
+
+def _vectors(memory: Memory, connection: sqlite3.Connection) -> Vectors | str:
+    return memory.vectors.load(connection)
+
+
+def _figures(memory: Memory) -> Mapping[str, tuple[float, float, int]]:
+    """Importance, vitality and community by note id."""
+    from ori_memory.graph.communities import communities
+    from ori_memory.graph.ranking import pagerank
+
+    graph = memory.graph
+    scores = pagerank(graph, memory.vault.config.graph.pagerank_alpha)
+    highest = max(scores.values.values(), default=0.0) or 1.0
+    groups = {path: number for number, group in enumerate(communities(graph)) for path in group.members}
+    return {
+        note.id: (
+            scores.values.get(note.path, 0.0) / highest,
+            memory.vitality[note.path].value,
+            groups.get(note.path, -1),
+        )
+        for note in graph.notes
+    }

@@ -1,0 +1,1 @@
+"""The signal `graph`: what the notes that were found lead to."""

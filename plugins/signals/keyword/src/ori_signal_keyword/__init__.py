@@ -1,0 +1,1 @@
+"""The signal `keyword`: which notes hold the words of a question."""

@@ -1,0 +1,87 @@
+"""Words of a question in notes: BM25, with pieces of words where stems do not help, and what was asked for literally."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from attrs import frozen
+
+from aries_kernel.contracts import Corpus, Question, Scores, Skipped
+from aries_kernel.ranking import FOUND, best, spread_out
+
+__all__ = ["Keyword", "Options"]
+
+_MOST = 4 * FOUND
+_PREFIX = 5
+"""Letters of a long word that stand for all its forms, in a language whose stems nobody here knows."""
+_MOST_EXACT = 20
+"""Notes that hold a name; one that more hold is a word of the vault like others."""
+
+
+@frozen
+class Options:
+    """Settings of the signal."""
+
+    window_share: float = 0.5
+    """How much of a note's score in a thread comes from its neighbours' words."""
+
+
+class Keyword:
+    """BM25 over titles, headings and bodies."""
+
+    name, role = "keyword", "vote"
+    description = "words of the question, exact names and quoted phrases"
+    options_type = Options
+
+    def __init__(self, options: Options) -> None:
+        self._options = options
+
+    def score(self, question: Question, corpus: Corpus, found: Mapping[int, float]) -> Scores | Skipped:
+        """Notes that hold words of the question; `surest` are those that hold what was asked for literally."""
+        if not question.words:
+            return Skipped("the question has no words")
+        raw = dict(corpus.rank_words(_asked(question), _MOST))
+        inner = [word for word in question.words if not word.isascii()] + list(question.identifiers)
+        for note, score in corpus.rank_pieces(inner, _MOST).items() if inner else ():
+            raw[note] = raw.get(note, 0.0) + score
+        if not raw:
+            return Skipped("no note holds a word of the question")
+        scores = self._with_neighbours(question, corpus, spread_out(raw))
+        return Scores(scores, surest=_exact(question, corpus, raw))
+
+    def _with_neighbours(self, question: Question, corpus: Corpus, own: dict[int, float]) -> dict[int, float]:
+        around = spread_out(corpus.rank_windows(question.words, _MOST))
+        if not around:
+            return own
+        share = self._options.window_share
+        in_threads = corpus.places({*own, *around})
+        mixed = {
+            note: (1 - share) * own.get(note, 0.0) + share * around.get(note, 0.0) if note in in_threads else score
+            for note, score in {**around, **own}.items()
+        }
+        return spread_out(mixed)
+
+
+def _asked(question: Question) -> Sequence[str]:
+    if question.is_english:
+        return question.words
+    long = [word for word in question.words if word.isalpha() and len(word) > _PREFIX]
+    return [*question.words, *dict.fromkeys(word[:_PREFIX] + "*" for word in long)]
+
+
+def _exact(question: Question, corpus: Corpus, raw: Mapping[int, float]) -> tuple[int, ...]:
+    """Notes that hold the phrases and names of the question, the best first.
+
+    A question that is nothing but a name asks for all of them; within a longer one it is the best that must not be lost.
+    """
+    literal = (*question.phrases, *question.identifiers)
+    held = [set(corpus.hold_phrase(text, _MOST_EXACT + 1)) for text in literal]
+    rare = [notes for notes in held if 0 < len(notes) <= _MOST_EXACT]
+    if not rare:
+        return ()
+    counts = {
+        note: sum(note in notes for notes in rare) + raw.get(note, 0.0) / (1 + max(raw.values()))
+        for note in set().union(*rare)
+    }
+    is_all = sum(len(text.split()) for text in literal) >= len(question.text.split())
+    return tuple(note for note, _ in best(dict(sorted(counts.items())), question.limit if is_all else 1))

@@ -1,0 +1,1 @@
+"""The signal `semantic`: which notes mean what a question means."""

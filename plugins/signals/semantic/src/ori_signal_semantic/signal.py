@@ -1,0 +1,128 @@
+"""Cosine of a question's vector and those of passages; a note counts by its best one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from attrs import frozen
+
+from aries_kernel.contracts import Corpus, Question, Scores, Skipped, Vectors
+from aries_kernel.ranking import FOUND, spread_out
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+__all__ = ["Options", "Semantic"]
+
+
+@frozen
+class Options:
+    """Settings of the signal."""
+
+    neighbour_share: float = 0.5
+    """How much of a note's score in a thread comes from its neighbours' meaning."""
+    understood: float = 0.05
+    """Mean similarity of the question to all passages up to which the model tells texts of this language apart."""
+    not_understood: float = 0.45
+    """Mean similarity from which on everything looks alike to the model: it has no say then."""
+
+
+class Semantic:
+    """Exact search over all passages; no index is needed below half a million."""
+
+    name, role = "semantic", "vote"
+    description = "passages by meaning"
+    options_type = Options
+
+    def __init__(self, options: Options) -> None:
+        self._options = options
+
+    def score(self, question: Question, corpus: Corpus, found: Mapping[int, float]) -> Scores | Skipped:
+        """Notes by their best passage; the confidence falls where the model cannot tell texts apart.
+
+        Raises: UserError where the model cannot be used.
+        """
+        vectors = corpus.vectors()
+        if isinstance(vectors, str):
+            return Skipped(vectors)
+        if not question.text.strip():
+            return Skipped("the question is empty")
+        similarities, background = _similarities(vectors, corpus.embed(question.text))
+        if not similarities:
+            return Skipped("no note has a vector yet")
+        options = self._options
+        confidence = (options.not_understood - background) / (options.not_understood - options.understood)
+        if confidence <= 0:
+            return Skipped("the model does not understand the language of the question")
+        scores = spread_out(similarities)
+        scores = self._with_neighbours(corpus, vectors, similarities, scores)
+        return Scores(scores, min(1.0, confidence), _told(vectors, corpus.note_count))
+
+    def _with_neighbours(
+        self, corpus: Corpus, vectors: Vectors, similarities: Mapping[int, float], own: dict[int, float]
+    ) -> dict[int, float]:
+        share, places = self._options.neighbour_share, corpus.places(similarities.keys())
+        if not places or share <= 0:
+            return own
+        around = spread_out(_smoothed(similarities, places))
+        mixed = {
+            note: (1 - share) * own.get(note, 0.0) + share * around.get(note, 0.0) if note in places else score
+            for note, score in {**around, **own}.items()
+        }
+        return spread_out(mixed)
+
+
+_FALLING = ((1, 0.5), (2, 0.25))
+"""Weight of a neighbour by its distance."""
+
+
+def _smoothed(similarities: Mapping[int, float], places: Mapping[int, tuple[int, int, str]]) -> dict[int, float]:
+    """Each note of a thread with a share of its neighbours."""
+    by_seat = {(thread, position): similarities[note] for note, (thread, position, _) in places.items()}
+    return {
+        note: similarities[note]
+        + sum(
+            weight * by_seat.get((thread, position + side * step), 0.0) for step, weight in _FALLING for side in (-1, 1)
+        )
+        for note, (thread, position, _) in places.items()
+    }
+
+
+def _similarities(vectors: Vectors, query: bytes) -> tuple[dict[int, float], float]:
+    """The best similarity of each note, all of them, and the mean over all passages."""
+    import numpy as np
+
+    owners = np.asarray(vectors.owners, dtype=np.int64)
+    rows: NDArray[np.float32] = np.frombuffer(vectors.rows, dtype=np.float32).reshape(-1, vectors.dimensions)[
+        : len(owners)
+    ]
+    alike = rows @ np.frombuffer(query, dtype=np.float32)
+    belongs = owners >= 0
+    if not belongs.any():
+        return {}, 0.0
+    alike, owners = alike[belongs], owners[belongs]
+    notes, first = np.unique(owners, return_inverse=True)
+    most = np.full(len(notes), -1.0, dtype=np.float32)
+    np.maximum.at(most, first, alike)
+    return _top(notes, most), float(alike.mean())
+
+
+def _top(notes: NDArray[np.int64], most: NDArray[np.float32]) -> dict[int, float]:
+    import numpy as np
+
+    count = min(len(notes), 20 * FOUND)
+    chosen = np.argpartition(-most, count - 1)[:count]
+    chosen = chosen[np.lexsort((notes[chosen], -most[chosen]))]
+    return dict(zip(notes[chosen].tolist(), most[chosen].tolist(), strict=True))
+
+
+def _told(vectors: Vectors, note_count: int) -> str:
+    missing: Sequence[str] = [
+        f"{note_count - vectors.covered - vectors.stale:,} of {note_count:,} notes have no vectors yet"
+        if vectors.covered + vectors.stale < note_count
+        else "",
+        f"{vectors.stale:,} notes are known by an older text" if vectors.stale else "",
+    ]
+    return "; ".join(filter(None, missing))
