@@ -76,6 +76,11 @@ class SignalSuite:
         for corpus in vaults:
             _check(_said(signal, question, corpus), corpus)
 
+    def test_an_empty_question_finds_nothing(self, signal: Signal, vaults: tuple[FakeCorpus, ...]) -> None:
+        for corpus in vaults:
+            said = _said(signal, Question(" "), corpus)
+            assert isinstance(said, Skipped) or not said.scores
+
     def test_the_same_question_gives_the_same_scores(
         self, factory: SignalFactory, signal: Signal, question: Question, vaults: tuple[FakeCorpus, ...]
     ) -> None:
