@@ -1,0 +1,1 @@
+"""Signal spaces: what is known of notes beside their text."""

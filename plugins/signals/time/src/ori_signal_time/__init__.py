@@ -1,0 +1,1 @@
+"""Signal time: notes of the days that a question names."""

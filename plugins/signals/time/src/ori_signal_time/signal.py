@@ -1,0 +1,63 @@
+"""The signal `time`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Mapping
+from typing import Any, ClassVar, Literal
+
+from attrs import field, frozen, validators
+
+from aries_kernel.contracts import Corpus, Period, Question, Scores, Skipped
+from ori_signal_time.days import days_of
+
+__all__ = ["Time", "TimeOptions"]
+
+_MATCHES = 1_000
+_LEAST = 0.05
+"""What is farther away than this has nothing to do with the period."""
+
+
+@frozen
+class TimeOptions:
+    """Options of `time`."""
+
+    half_life_days: float = field(default=7.0, validator=validators.gt(0))
+    """A note this many days outside the period counts half."""
+
+
+class Time:
+    """Notes of the days that a question names; silent where it names none."""
+
+    name: ClassVar[str] = "time"
+    description: ClassVar[str] = "Notes of the days that the question names."
+    role: ClassVar[Literal["vote", "ranker"]] = "vote"
+    options_type: ClassVar[type[Any]] = TimeOptions
+
+    def __init__(self, options: TimeOptions) -> None:
+        self._options = options
+
+    def score(self, question: Question, corpus: Corpus, found: Mapping[int, float]) -> Scores | Skipped:
+        period = question.period
+        if period is None:
+            return Skipped("the question names no time")
+        views = corpus.describe(_candidates(question, period, corpus))
+        days = {note: known for note, known in ((note, days_of(view)) for note, view in views.items()) if known}
+        near = {note: self._nearness(known.distance(period)) for note, known in days.items()}
+        scores = {note: score for note, score in near.items() if score >= _LEAST}
+        if not scores:
+            return Skipped(f"no note that matches is of {period.first} to {period.last}, or near it")
+        return Scores(scores, confidence=len(days) / len(views))
+
+    def _nearness(self, distance: int) -> float:
+        return float(2 ** (-distance / self._options.half_life_days))
+
+
+def _candidates(question: Question, period: Period, corpus: Corpus) -> Collection[int]:
+    """Notes that match what is asked beside the time; all notes where nothing else is asked."""
+    said = set(re.findall(r"\w+", period.phrase.lower()))
+    words = [word for word in question.words if word not in said]
+    if words:
+        return corpus.rank_words(words, _MATCHES) or corpus.rank_pieces(words, _MATCHES)
+    figures = corpus.figures()
+    return figures.importance.keys() | figures.vitality.keys()

@@ -1,0 +1,77 @@
+"""The signal `time`."""
+
+from __future__ import annotations
+
+import datetime
+
+import pytest
+
+from aries_kernel.contracts import Period, Scores, SignalFactory, Skipped
+from aries_kernel.testing.corpora import FakeCorpus, FakeNote
+from aries_kernel.testing.rankings import RankingCase, ask, rank
+from aries_kernel.testing.signal_suite import SignalSuite
+from ori_signal_time.signal import Time, TimeOptions
+
+MAY = Period(datetime.date(2024, 5, 1), datetime.date(2024, 5, 31), "in May")
+CORPUS = FakeCorpus(
+    (
+        FakeNote("March", "walked with Anna", created=datetime.date(2024, 3, 1), importance=0.5),
+        FakeNote("2024-05-03", "walked with Ben", importance=0.5),
+        FakeNote("Last", "walked alone", created=datetime.date(2024, 6, 7), importance=0.5),
+        FakeNote("Undated", "walked with Anna", importance=0.5),
+        FakeNote("Tax", "paid", created=datetime.date(2024, 5, 4), importance=0.5),
+    )
+)
+
+
+class TestTime(SignalSuite):
+    @pytest.fixture
+    def factory(self) -> SignalFactory:
+        return Time
+
+    @pytest.fixture
+    def case(self) -> RankingCase:
+        return RankingCase(ask("walked in May", period=MAY), CORPUS, rank(CORPUS, ["March", "2024-05-03"]))
+
+
+def said(text: str, period: Period | None = MAY, **options: float) -> Scores | Skipped:
+    return Time(TimeOptions(**options)).score(ask(text, period=period), CORPUS, {})
+
+
+def test_a_question_that_names_no_time_is_left_alone() -> None:
+    assert said("walked", period=None) == Skipped("the question names no time")
+
+
+def test_notes_of_the_period_score_1_near_ones_less_and_undated_ones_nothing() -> None:
+    scores = {CORPUS.number("2024-05-03"): 1.0, CORPUS.number("Last"): 0.5}
+    assert said("walked in May") == Scores(scores, confidence=0.75)
+    assert said("walked in May", half_life_days=3.5) == Scores(scores | {CORPUS.number("Last"): 0.25}, confidence=0.75)
+
+
+def test_only_notes_that_match_what_else_is_asked_are_scored() -> None:
+    given = said("paid in May")
+    assert isinstance(given, Scores)
+    assert CORPUS.titles(given.scores) == ["Tax"]
+
+
+def test_where_nothing_but_the_time_is_asked_all_its_notes_are_found() -> None:
+    given = said("what in May?")
+    assert isinstance(given, Scores)
+    assert sorted(CORPUS.titles(given.scores)) == ["2024-05-03", "Last", "Tax"]
+
+
+def test_a_period_without_notes_is_told_with_its_days() -> None:
+    long_ago = Period(datetime.date(1999, 1, 1), datetime.date(1999, 12, 31), "in 1999")
+    assert said("walked in 1999", long_ago) == Skipped(
+        "no note that matches is of 1999-01-01 to 1999-12-31, or near it"
+    )
+
+
+def test_the_status_of_a_note_decides_nothing() -> None:
+    question = ask("walked in May", period=MAY)
+    assert Time(TimeOptions()).score(question, CORPUS.with_notes(status="archived"), {}) == said("walked in May")
+
+
+def test_a_half_life_of_nothing_is_refused() -> None:
+    with pytest.raises(ValueError, match="half_life_days"):
+        TimeOptions(half_life_days=0)

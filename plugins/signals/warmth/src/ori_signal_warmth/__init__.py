@@ -1,0 +1,1 @@
+"""Signal warmth: notes that were of use lately."""

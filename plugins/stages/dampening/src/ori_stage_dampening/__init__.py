@@ -1,0 +1,1 @@
+"""Stages gravity, hub and resolution: what is only near the question steps back."""

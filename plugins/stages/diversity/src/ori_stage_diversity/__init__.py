@@ -1,0 +1,1 @@
+"""Stage diversity: notes that say the same do not fill a list."""

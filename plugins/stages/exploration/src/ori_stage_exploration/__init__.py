@@ -1,0 +1,1 @@
+"""Stage exploration: now and then a note that nobody asked for, marked as such."""
