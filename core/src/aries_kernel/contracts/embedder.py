@@ -50,7 +50,7 @@ class Embedder(Protocol):
     def token_spans(self, text: str) -> Sequence[tuple[int, int]]:
         """Start and end, in characters, of every token of `text`, the cut ones too: for cutting passages.
 
-        Raises: as `fingerprint`.
+        One after another; where a character is several tokens, each has its place. Raises: as `fingerprint`.
         """
         ...
 

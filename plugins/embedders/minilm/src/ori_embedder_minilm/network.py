@@ -1,0 +1,210 @@
+"""The forward pass of all-MiniLM-L6-v2: six layers, written out over the int8 weights as they lie in the file.
+
+A batch is one matrix with a row for every word piece of every text, so nothing is padded and no text sees another; only
+attention looks at each text by itself.
+"""
+
+from __future__ import annotations
+
+import math
+import mmap
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from attrs import frozen
+
+from ori_embedder_minilm.onnx_tensors import read_tensors
+
+if TYPE_CHECKING:
+    import numpy
+    from numpy.typing import NDArray
+
+    Array = NDArray[Any]
+    Floats = NDArray[numpy.float32]
+
+__all__ = ["DIMENSIONS", "Network"]
+
+DIMENSIONS = 384
+_LAYERS = 6
+_HEADS = 12
+_MANY = 64
+_TILE = 192 * 384
+"""With fewer rows than `_MANY`, a matrix is expanded in pieces of this many numbers, which stay in the cache."""
+_BLOCK = 32
+"""Rows whose activation is computed at once: they stay in the processor's cache."""
+
+
+@frozen(eq=False)
+class _Linear:
+    """A matrix of 8-bit integers with a scale for every column, and what is added."""
+
+    values: Array
+    scale: Floats
+    bias: Floats
+
+    def __call__(self, rows: Floats) -> Floats:
+        import numpy
+
+        height, width = self.values.shape
+        step = width if len(rows) >= _MANY else _TILE // height
+        out: Floats = numpy.empty((len(rows), width), "f4")
+        tile = numpy.empty((height, step), "f4")
+        for start in range(0, width, step):
+            tile[...] = self.values[:, start : start + step]
+            numpy.matmul(rows, tile, out=out[:, start : start + step])
+        out *= self.scale
+        out += self.bias
+        return out
+
+
+@frozen(eq=False)
+class _Norm:
+    """Each row with mean 0 and variance 1, then scaled and shifted."""
+
+    weight: Floats
+    bias: Floats
+
+    def __call__(self, rows: Floats) -> Floats:
+        import numpy
+
+        rows -= rows.mean(axis=1, keepdims=True)
+        variance = numpy.einsum("ij,ij->i", rows, rows) / rows.shape[1]
+        rows *= (1 / numpy.sqrt(variance + 1e-12))[:, None]
+        rows *= self.weight
+        rows += self.bias
+        return rows
+
+
+@frozen(eq=False)
+class _Layer:
+    """Attention, then two linear steps with an activation between."""
+
+    query: _Linear
+    key: _Linear
+    value: _Linear
+    output: _Linear
+    attention_norm: _Norm
+    widen: _Linear
+    narrow: _Linear
+    norm: _Norm
+
+    def __call__(self, rows: Floats, lengths: Sequence[int]) -> Floats:
+        mixed = self.output(_attend(self.query(rows), self.key(rows), self.value(rows), lengths))
+        mixed += rows
+        rows = self.attention_norm(mixed)
+        wide = self.widen(rows)
+        for start in range(0, len(wide), _BLOCK):
+            _gelu(wide[start : start + _BLOCK])
+        narrow = self.narrow(wide)
+        narrow += rows
+        return self.norm(narrow)
+
+
+class Network:
+    """The weights of one file, which is mapped, not read."""
+
+    def __init__(self, path: Path) -> None:
+        with path.open("rb") as file:
+            data = memoryview(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))
+        tensors = {name.removeprefix("inner."): tensor for name, tensor in read_tensors(data).items()}
+        embeddings = "embeddings."
+        self._words = tensors[embeddings + "word_embeddings.weight_q"]
+        self._word_scales = tensors[embeddings + "word_embeddings.weight_scale"]
+        positions = tensors[embeddings + "position_embeddings.weight_q"].astype("f4")
+        positions *= tensors[embeddings + "position_embeddings.weight_scale"]
+        positions += tensors[embeddings + "token_type_embeddings.weight"][0]
+        self._positions = positions
+        self._norm = _norm(tensors, embeddings)
+        # The exporter named the matrices by numbers; they stand in the order in which they are used.
+        matrices = [name.removesuffix("_q") for name in tensors if name.startswith("val_") and name.endswith("_q")]
+        self._layers = [
+            _layer(tensors, f"encoder.layer.{number}.", matrices[6 * number : 6 * number + 6])
+            for number in range(_LAYERS)
+        ]
+
+    def embed(self, texts: Sequence[Sequence[int]]) -> Floats:
+        """A row of length 1 for every text, which has at least one piece: the mean over its pieces."""
+        import numpy
+
+        lengths = [len(text) for text in texts]
+        ids = numpy.concatenate([numpy.asarray(text, "i8") for text in texts])
+        rows = self._words[ids] * self._word_scales[ids]
+        rows += self._positions[numpy.concatenate([numpy.arange(length) for length in lengths])]
+        rows = self._norm(rows)
+        for layer in self._layers:
+            rows = layer(rows, lengths)
+        starts = numpy.cumsum([0, *lengths[:-1]])
+        sums: Floats = numpy.add.reduceat(rows, starts, axis=0)
+        sums /= numpy.linalg.norm(sums, axis=1, keepdims=True)
+        return sums
+
+
+def _layer(tensors: dict[str, Array], name: str, matrices: Sequence[str]) -> _Layer:
+    query, key, value, output, widen, narrow = (
+        _Linear(tensors[matrix + "_q"], tensors[matrix + "_scale"][0], tensors[f"{name}{place}.bias"])
+        for matrix, place in zip(
+            matrices,
+            (
+                "attention.self.query",
+                "attention.self.key",
+                "attention.self.value",
+                "attention.output.dense",
+                "intermediate.dense",
+                "output.dense",
+            ),
+            strict=True,
+        )
+    )
+    return _Layer(
+        query, key, value, output, _norm(tensors, name + "attention.output."), widen, narrow,
+        _norm(tensors, name + "output."),
+    )  # fmt: skip
+
+
+def _norm(tensors: dict[str, Array], name: str) -> _Norm:
+    return _Norm(tensors[name + "LayerNorm.weight"], tensors[name + "LayerNorm.bias"])
+
+
+def _attend(query: Floats, key: Floats, value: Floats, lengths: Sequence[int]) -> Floats:
+    """What every piece takes from the others of its text, head by head."""
+    import numpy
+
+    out = numpy.empty_like(query)
+    query *= (DIMENSIONS // _HEADS) ** -0.5
+    start = 0
+    for length in lengths:
+        # Views: heads first, then pieces, then the numbers of a head.
+        queries, keys, values, place = (
+            rows[start : start + length].reshape(length, _HEADS, -1).transpose(1, 0, 2)
+            for rows in (query, key, value, out)
+        )
+        weights = queries @ keys.transpose(0, 2, 1)
+        weights -= weights.max(axis=2, keepdims=True)
+        numpy.exp(weights, out=weights)
+        mixed = weights @ values
+        mixed /= weights.sum(axis=2, keepdims=True)
+        place[...] = mixed
+        start += length
+    return out
+
+
+def _gelu(rows: Floats) -> None:
+    """In place: x times the normal distribution's share below x, by Abramowitz and Stegun 7.1.26 (error 1.5e-7)."""
+    import numpy
+
+    size = numpy.abs(rows)
+    t = size * numpy.float32(0.3275911 / math.sqrt(2))
+    t += 1
+    numpy.reciprocal(t, out=t)
+    above = t * numpy.float32(1.061405429 / 2)
+    for factor in (-1.453152027, 1.421413741, -0.284496736, 0.254829592):
+        above += numpy.float32(factor / 2)
+        above *= t
+    numpy.multiply(size, size, out=t)
+    t *= numpy.float32(-0.5)
+    numpy.exp(t, out=t)
+    above *= t
+    above *= size
+    numpy.maximum(rows, 0, out=rows)
+    rows -= above
