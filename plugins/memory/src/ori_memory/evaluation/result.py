@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import statistics
 from collections.abc import Mapping, Sequence
 
 from attrs import field, frozen
@@ -30,6 +31,10 @@ class SystemResult:
     system: str
     total: Summary
     categories: Mapping[str, Summary]
+    unanswered: int = 0
+    """Questions that got no note at all."""
+    median_ms: float = 0.0
+    """Of a question, by the wall clock."""
 
 
 @frozen
@@ -104,7 +109,9 @@ def _result(run: Run, seed: int) -> SystemResult:
     for asking in run.askings:
         by_category.setdefault(asking.query.category or "other", []).append(asking)
     categories = {name: _summary(by_category[name], seed) for name in sorted(by_category)}
-    return SystemResult(run.system, _summary(run.askings, seed), categories)
+    unanswered = sum(not one.ranking.ids for one in run.askings)
+    median = statistics.median(one.milliseconds for one in run.askings)
+    return SystemResult(run.system, _summary(run.askings, seed), categories, unanswered, round(median, 2))
 
 
 def _summary(askings: Sequence[Asking], seed: int) -> Summary:

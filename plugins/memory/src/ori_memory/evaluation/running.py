@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Sequence
 
 from attrs import frozen
@@ -11,7 +12,7 @@ from ori_memory.evaluation.haystack import Opened, Trial
 from ori_memory.evaluation.metrics import DEPTH, measure
 from ori_memory.evaluation.systems import Ranker, Ranking, System
 
-__all__ = ["Asking", "Run", "run"]
+__all__ = ["Asking", "Progress", "Run", "run"]
 
 Progress = Callable[[str, int, int], None]
 """What is being done, how much of it is done, out of how much."""
@@ -25,6 +26,8 @@ class Asking:
     values: tuple[float, ...]
     """In the order of METRICS."""
     ranking: Ranking
+    milliseconds: float = 0.0
+    """What it took, by the wall clock."""
 
     @property
     def is_first_gold(self) -> bool:
@@ -65,6 +68,8 @@ def run(
 
 
 def _ask(ranker: Ranker, draws: int, query: Query) -> Asking:
+    start = time.perf_counter()
     rankings = [ranker(query, DEPTH) for _ in range(draws)]
+    milliseconds = 1_000 * (time.perf_counter() - start) / draws
     rows = [measure(one.ids, query.gold) for one in rankings]
-    return Asking(query, tuple(sum(column) / draws for column in zip(*rows, strict=True)), rankings[0])
+    return Asking(query, tuple(sum(column) / draws for column in zip(*rows, strict=True)), rankings[0], milliseconds)

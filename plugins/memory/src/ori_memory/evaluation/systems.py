@@ -31,7 +31,6 @@ class Ranking:
     """Signals and stages that were asked."""
     ran: tuple[str, ...] = ()
     """Those of them that did something."""
-    milliseconds: float = 0.0
 
 
 class Ranker(Protocol):
@@ -152,7 +151,6 @@ def _asking(opened: Opened, only: tuple[str, ...] | None, without: tuple[str, ..
             confidence=answer.confidence,
             parts=tuple(part.name for part in parts),
             ran=tuple(part.name for part in parts if part.state is PartState.RAN and part.found),
-            milliseconds=answer.milliseconds,
         )
 
     return rank

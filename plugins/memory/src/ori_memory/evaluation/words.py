@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 
 from ori_memory.index.words import UNSEGMENTED
 
-__all__ = ["STOP_WORDS", "stemmed_words", "words_of"]
+__all__ = ["STOP_WORDS", "stemmed_words", "units_of", "words_of"]
 
 # Marks of Latin, Hebrew, Arabic and the scripts of India belong to their words; `\w` alone would cut there.
 _MARKS = "\u0300-\u036f\u0591-\u05c7\u064b-\u065f\u0900-\u0963\u0966-\u0dff"
@@ -32,6 +32,16 @@ def words_of(text: str) -> Iterator[str]:
             yield word
         else:
             yield from (word[place : place + 2] for place in range(len(word) - 1))
+
+
+def units_of(text: str) -> Iterator[str]:
+    """Like `words_of`, but pieces that a person could type: of scripts without spaces, stretches of four signs."""
+    for found in _WORD.finditer(unicodedata.normalize("NFKC", text).casefold()):
+        word = found[0]
+        if _RUN.match(word) is None:
+            yield word
+        else:
+            yield from (word[place : place + 4] for place in range(0, len(word), 4))
 
 
 def stemmed_words(text: str) -> list[str]:
