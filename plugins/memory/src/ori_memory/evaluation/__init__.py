@@ -1,0 +1,1 @@
+"""How well retrieval finds: data sets and a vault's own questions, metrics with intervals, baselines, ablations."""

@@ -1,0 +1,130 @@
+"""What an evaluation found, as it is printed, saved and compared."""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Mapping, Sequence
+
+from attrs import field, frozen
+
+from ori_memory.evaluation.bootstrap import RESAMPLES, Estimate, estimate
+from ori_memory.evaluation.calibration import Calibration, calibration_of
+from ori_memory.evaluation.haystack import Trial
+from ori_memory.evaluation.metrics import DEPTH, METRICS
+from ori_memory.evaluation.running import Asking, Run
+
+__all__ = ["Comparison", "Evaluation", "Summary", "SystemResult", "compare", "summarise"]
+
+
+@frozen
+class Summary:
+    """Means over questions."""
+
+    questions: int
+    metrics: Mapping[str, Estimate]
+
+
+@frozen
+class SystemResult:
+    """How one system did."""
+
+    system: str
+    total: Summary
+    categories: Mapping[str, Summary]
+    unanswered: int = 0
+    """Questions that got no note at all."""
+    median_ms: float = 0.0
+    """Of a question, by the wall clock."""
+
+
+@frozen
+class Comparison:
+    """What the first system has more than the second, question by question."""
+
+    first: str
+    second: str
+    metrics: Mapping[str, Estimate]
+
+
+@frozen
+class Evaluation:
+    """The whole result. Its fields say what was measured on what, so that a number is never without its conditions."""
+
+    name: str
+    unit: str
+    pool: str
+    documents: int
+    vaults: int
+    questions: int
+    left_out: Mapping[str, int]
+    warnings: tuple[str, ...]
+    seed: int
+    systems: tuple[SystemResult, ...]
+    comparisons: tuple[Comparison, ...] = ()
+    calibration: Calibration | None = None
+    """Of the first system, where it claims a confidence."""
+    parts: Mapping[str, int] = field(factory=dict)
+    """Signals and stages of the first system: questions for which each did something."""
+    values: Mapping[str, tuple[float, ...]] = field(factory=dict)
+    """Question: the metrics of the first system, for comparisons with later runs; empty where not kept."""
+    k: int = DEPTH
+    resamples: int = RESAMPLES
+
+
+def summarise(trial: Trial, runs: Sequence[Run], *, seed: int, ablations: Sequence[Run] = ()) -> Evaluation:
+    """The result of runs of one trial; the first is the one that matters, the others stand beside it.
+
+    `ablations`: runs with something left out, which are only compared with the first.
+    """
+    first = runs[0]
+    return Evaluation(
+        name=trial.name,
+        unit=trial.unit,
+        pool=trial.pool,
+        documents=sum(one.size for one in trial.haystacks),
+        vaults=len(trial.haystacks),
+        questions=trial.question_count,
+        left_out=trial.left_out,
+        warnings=trial.warnings,
+        seed=seed,
+        systems=tuple(_result(one, seed) for one in runs),
+        comparisons=tuple(compare(first, one, seed) for one in (*runs[1:], *ablations)),
+        calibration=calibration_of(first.askings),
+        parts=_parts(first),
+        values={one.query.id: tuple(round(value, 6) for value in one.values) for one in first.askings},
+    )
+
+
+def compare(first: Run, second: Run, seed: int) -> Comparison:
+    """The difference of two runs over the same questions, with paired intervals."""
+    rows = [
+        [a - b for a, b in zip(one.values, other.values, strict=True)]
+        for one, other in zip(first.askings, second.askings, strict=True)
+    ]
+    return Comparison(first.system, second.system, _named(estimate(rows, seed)))
+
+
+def _result(run: Run, seed: int) -> SystemResult:
+    by_category: dict[str, list[Asking]] = {}
+    for asking in run.askings:
+        by_category.setdefault(asking.query.category or "other", []).append(asking)
+    categories = {name: _summary(by_category[name], seed) for name in sorted(by_category)}
+    unanswered = sum(not one.ranking.ids for one in run.askings)
+    median = statistics.median(one.milliseconds for one in run.askings)
+    return SystemResult(run.system, _summary(run.askings, seed), categories, unanswered, round(median, 2))
+
+
+def _summary(askings: Sequence[Asking], seed: int) -> Summary:
+    return Summary(len(askings), _named(estimate([one.values for one in askings], seed)))
+
+
+def _named(estimates: Sequence[Estimate]) -> dict[str, Estimate]:
+    return dict(zip(METRICS, estimates, strict=True))
+
+
+def _parts(run: Run) -> dict[str, int]:
+    counts: dict[str, int] = {}
+    for asking in run.askings:
+        for part in asking.ranking.parts:
+            counts[part] = counts.get(part, 0) + (part in asking.ranking.ran)
+    return counts
