@@ -15,12 +15,13 @@ from typing import TYPE_CHECKING, Self
 
 from attrs import define, field
 
-from aries_kernel.errors import UnknownName
+from aries_kernel.errors import UnknownName, UserError
 from ori_memory.index.index import Index, open_index
 from ori_memory.index.lookup import AmbiguousNote
 from ori_memory.vault.vault import Vault
 
 if TYPE_CHECKING:
+    from aries_kernel.contracts import Embedder
     from ori_memory.graph.edges import Edge
     from ori_memory.graph.graph import NoteGraph
     from ori_memory.graph.structure import Structure
@@ -28,8 +29,13 @@ if TYPE_CHECKING:
     from ori_memory.learned.store import LearnedStore
     from ori_memory.operations.adding import Added
     from ori_memory.operations.composing import NewNote
+    from ori_memory.retrieval.answer import Answer, Asked
+    from ori_memory.retrieval.parts import Parts
 
 __all__ = ["Memory"]
+
+
+_KEPT_QUESTIONS = 200
 
 
 def _utc_now() -> datetime.datetime:
@@ -54,6 +60,9 @@ class Memory:
     _graph: NoteGraph | None = None
     _structure: Structure | None = None
     _vitality: Mapping[str, Vitality] | None = None
+    _parts: Parts | None = None
+    _embedder: Embedder | str | None = None
+    _embedded: dict[str, bytes] = field(factory=dict)
     _notices: list[str] = field(factory=list)
 
     @classmethod
@@ -179,6 +188,42 @@ class Memory:
                 bridge_floor=self.vault.config.graph.bridge_vitality_floor,
             )
         return self._vitality
+
+    @property
+    def parts(self) -> Parts:
+        """Signals and stages, each made when it is first asked for."""
+        if self._parts is None:
+            from ori_memory.app import plugins
+            from ori_memory.retrieval.parts import Parts
+
+            self._parts = Parts(plugins, self.vault.config.retrieval)
+        return self._parts
+
+    @property
+    def embedder(self) -> Embedder | str:
+        """The model that the settings name, or why there is none."""
+        if self._embedder is None:
+            from ori_memory.vectors.loading import load_embedder
+
+            self._embedder = load_embedder(self.vault)
+        return self._embedder
+
+    def embed(self, text: str) -> bytes:
+        """A question's vector; the last ones are kept. Raises: UserError where there is no model."""
+        embedder = self.embedder
+        if isinstance(embedder, str):
+            raise UserError(embedder)
+        if text not in self._embedded:
+            if len(self._embedded) >= _KEPT_QUESTIONS:
+                self._embedded.pop(next(iter(self._embedded)))
+            self._embedded[text] = embedder.embed_query(text)
+        return self._embedded[text]
+
+    def ask(self, asked: Asked) -> Answer:
+        """Answer a ranked question. See `retrieval.asking.ask`."""
+        from ori_memory.retrieval.asking import ask
+
+        return ask(self, asked)
 
     def add(self, request: NewNote) -> Added:
         """Keep a note. See `operations.adding.add_note`."""

@@ -137,7 +137,9 @@ class _Asking:
         ranked = best(dict(sorted(found.items())), self.settings.candidates + len(self.sure))
         first = [note for note in self.sure if note in found]
         top = ranked[0][1] if ranked else 0.0
-        rest = [Found(note, min(score / top, 1.0) if top > 0 else 0.0) for note, score in ranked if note not in self.sure]
+        rest = [
+            Found(note, min(score / top, 1.0) if top > 0 else 0.0) for note, score in ranked if note not in self.sure
+        ]
         return [*(Found(note, 1.0) for note in first), *rest]
 
     def _staged(self, question: Question, corpus: IndexCorpus, ranked: Sequence[Found]) -> Sequence[Found]:
@@ -183,7 +185,9 @@ class _Asking:
         except sqlite3.Error:
             raise  # The index is broken: it is set aside, built anew and asked again.
         except Exception as error:  # foreign code: one broken part does not take the answer away
-            reason = str(error) if isinstance(error, AriesError) else f"it is defective: {type(error).__name__}: {error}"
+            reason = (
+                str(error) if isinstance(error, AriesError) else f"it is defective: {type(error).__name__}: {error}"
+            )
             reports.append(PartReport(name, PartState.FAILED, reason))
             return None
         if isinstance(said, Skipped):

@@ -172,6 +172,14 @@ class IndexCorpus:
             self._embedded[text] = self.sources.embed(text)
         return self._embedded[text]
 
+    def similarity(self, text: str, note: int) -> float | None:
+        """Of a question that was embedded and a note; None where either has no vector."""
+        if text not in self._embedded or not isinstance(self._vectors, Vectors):
+            return None
+        from ori_memory.retrieval.similarity import closest
+
+        return closest(self._vectors, self._embedded[text], note)
+
     def boosts(self) -> Mapping[int, float]:
         if self._boosts is None:
             self._boosts = self._by_number(self.sources.boosts())

@@ -51,6 +51,4 @@ def led(found: Mapping[int, float], ranker: Scores) -> dict[int, float]:
     highest = max(found.values(), default=0.0) or 1.0
     sure = ranker.confidence
     notes = {**found, **ranker.scores}
-    return {
-        note: (1 - sure) * found.get(note, 0.0) / highest + sure * ranker.scores.get(note, 0.0) for note in notes
-    }
+    return {note: (1 - sure) * found.get(note, 0.0) / highest + sure * ranker.scores.get(note, 0.0) for note in notes}

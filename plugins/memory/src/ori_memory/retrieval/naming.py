@@ -29,7 +29,9 @@ def named_in(connection: sqlite3.Connection, corpus: IndexCorpus, text: str) -> 
     """Notes by how surely the question names them, from 0 to 1. Names that five notes share name none of them."""
     body = "\n" + folded(text[:_LONGEST])
     words = json.dumps(list(set(first_words(body))), ensure_ascii=False)
-    rows = connection.execute("SELECT DISTINCT note FROM opening WHERE word IN (SELECT value FROM json_each(?))", (words,))
+    rows = connection.execute(
+        "SELECT DISTINCT note FROM opening WHERE word IN (SELECT value FROM json_each(?))", (words,)
+    )
     notes = named_notes(connection, [row[0] for row in rows])
     numbers = {note.path: num for num, note in notes.items()}
     found: dict[int, float] = {}

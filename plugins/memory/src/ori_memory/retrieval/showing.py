@@ -63,9 +63,7 @@ def tokens_of(text: str) -> int:
     return -(-len(text.encode("utf-8", "replace")) // 3) if not text.isascii() else -(-len(text) // 4)
 
 
-def _visible(
-    connection: sqlite3.Connection, corpus: IndexCorpus, asked: Asked, ranked: Sequence[Found]
-) -> list[Found]:
+def _visible(connection: sqlite3.Connection, corpus: IndexCorpus, asked: Asked, ranked: Sequence[Found]) -> list[Found]:
     records = fetch_records(connection, [found.note for found in ranked])
     replaced = _replaced(connection)
     return [
@@ -94,9 +92,7 @@ def _replaced(connection: sqlite3.Connection) -> frozenset[str]:
     return frozenset(found)
 
 
-def _hit(
-    record: NoteRecord, found: Found, said: Mapping[str, Mapping[int, float]], snippet: str, line: int
-) -> Hit:
+def _hit(record: NoteRecord, found: Found, said: Mapping[str, Mapping[int, float]], snippet: str, line: int) -> Hit:
     signals = {name: round(scores[found.note], 4) for name, scores in said.items() if found.note in scores}
     return Hit(
         path=record.path,

@@ -19,25 +19,30 @@ def sources_of(memory: Memory) -> Sources:
     """Each is asked for when a signal first needs it."""
     return Sources(
         vectors=lambda connection: _vectors(memory, connection),
-        embed=lambda text: memory.embedder.embed_query(text),
+        embed=memory.embed,
         boosts=lambda: memory.learned.boosts(),
         figures=lambda: _figures(memory),
     )
 
 
 def _vectors(memory: Memory, connection: sqlite3.Connection) -> Vectors | str:
-    return memory.vectors.load(connection)
+    embedder = memory.embedder
+    if isinstance(embedder, str):
+        return embedder
+    from ori_memory.vectors.reading import load
+
+    return load(connection, memory.vault.state_folder, embedder.fingerprint)
 
 
 def _figures(memory: Memory) -> Mapping[str, tuple[float, float, int]]:
     """Importance, vitality and community by note id."""
-    from ori_memory.graph.communities import communities
+    from ori_memory.graph.communities import communities_of
     from ori_memory.graph.ranking import pagerank
 
     graph = memory.graph
     scores = pagerank(graph, memory.vault.config.graph.pagerank_alpha)
     highest = max(scores.values.values(), default=0.0) or 1.0
-    groups = {path: number for number, group in enumerate(communities(graph)) for path in group.members}
+    groups = communities_of(graph).of
     return {
         note.id: (
             scores.values.get(note.path, 0.0) / highest,

@@ -176,7 +176,9 @@ class Retrieval:
     )
     stages: tuple[str, ...] = _key("what changes the order afterwards, in this order", ("diversity", "exploration"))
     options: Mapping[str, Mapping[str, object]] = _key("name of a signal or stage: its own settings", dict)
-    fusion: Literal["scores", "ranks"] = _key("how votes are put together: by their scores, or by their ranks (RRF)", "scores")
+    fusion: Literal["scores", "ranks"] = _key(
+        "how votes are put together: by their scores, or by their ranks (RRF)", "scores"
+    )
     rrf_k: int = _key("k of reciprocal rank fusion", 10, least=1)
     named: float = _key("what a note gains whose title stands in the question", 0.6, least=0)
     candidates: int = _key("notes that are kept until the end", 100, least=1)
