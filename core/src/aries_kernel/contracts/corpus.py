@@ -55,7 +55,7 @@ class Place(NamedTuple):
 class Vectors:
     """The vectors of the passages that notes were cut into."""
 
-    rows: Sequence[float] | memoryview
+    rows: memoryview[float]
     """float32, `dimensions` a passage, each of length 1; a view of mapped memory."""
     dimensions: int
     owners: Sequence[int]

@@ -145,6 +145,10 @@ class FakeCorpus:
         documents = {number: Counter(_pieces(note.text)) for number, note in self._all()}
         return _bm25(documents, pieces, limit)
 
+    def rarity(self, words: Sequence[str]) -> Mapping[str, float]:
+        held = {word: sum(word in _field_words(note) for _, note in self._all()) for word in words}
+        return {word: math.log(1 + self.note_count / count) for word, count in held.items() if count}
+
     def hold_phrase(self, phrase: str, limit: int) -> Collection[int]:
         wanted = re.compile(rf"(?<!\w){re.escape(phrase.casefold())}(?!\w)")
         held = [number for number, note in self._all() if wanted.search(note.text.casefold())]

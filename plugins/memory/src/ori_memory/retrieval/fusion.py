@@ -36,7 +36,7 @@ def fuse_scores(votes: Sequence[Vote]) -> dict[int, float]:
 
 
 def fuse_ranks(votes: Sequence[Vote], k: int) -> dict[int, float]:
-    """Score-weighted reciprocal rank fusion: the sum of weight * score / (k + rank), the first rank being 1 (spec C.9)."""
+    """Reciprocal rank fusion, weighted by scores: the sum of weight * score / (k + rank), ranks from 1 (spec C.9)."""
     fused: dict[int, float] = {}
     for vote in votes:
         weight = vote.weight * vote.scores.confidence

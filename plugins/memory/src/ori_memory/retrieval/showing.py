@@ -78,8 +78,8 @@ def _replaced(connection: sqlite3.Connection) -> frozenset[str]:
     rows = connection.execute("SELECT s.target, n.path FROM supersedes s JOIN note n ON n.num = s.note").fetchall()
     if not rows:
         return frozenset()
-    from ori_memory.index.lookup import AmbiguousNote, find_note
     from aries_kernel.errors import UnknownName
+    from ori_memory.index.lookup import AmbiguousNote, find_note
 
     found = set()
     for target, source in rows:

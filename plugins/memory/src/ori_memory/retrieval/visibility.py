@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Sequence
+from collections.abc import Collection
 
 from ori_memory.model import NoteRecord
 from ori_memory.retrieval.answer import Asked
@@ -13,7 +13,7 @@ __all__ = ["HIDDEN", "hidden_because"]
 HIDDEN = ("archived", "superseded", "released")
 
 
-def hidden_because(note: NoteRecord, asked: Asked, today: datetime.date, replaced: Sequence[str]) -> str:
+def hidden_because(note: NoteRecord, asked: Asked, today: datetime.date, replaced: Collection[str]) -> str:
     """Why a note may not be shown, or an empty text. `replaced`: paths of notes that others say they supersede."""
     day = asked.as_of or today
     if not asked.include_archived:

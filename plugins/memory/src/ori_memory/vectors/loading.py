@@ -6,9 +6,12 @@ __all__ = ["load_embedder"]
 
 
 def load_embedder(vault):
-    from ori_memory.app import plugins
+    import os
+
+    import platformdirs
+
     from aries_kernel.contracts import EmbedderContext
-    import platformdirs, os
+    from ori_memory.app import plugins
 
     f = plugins().drivers.load("ori.embedders", "minilm")
     return f(EmbedderContext(f.options_type(), platformdirs.user_cache_path("ori", appauthor=False), os.environ))

@@ -12,7 +12,7 @@ Edges = Mapping[int, Mapping[int, float]]
 def walk(edges: Edges, begin: Mapping[int, float], *, restart: float, steps: int) -> dict[int, float]:
     """Where a walk that begins at `begin` (sums to 1) is after `steps` steps, going back with chance `restart`.
 
-    p' = (1 - restart) * (W^T p + d * begin) + restart * begin, with W the weights of each node made to sum to 1 and d the
+    p' = (1 - restart) * (W^T p + d * begin) + restart * begin, where the weights W of each node sum to 1, and d is the
     share that stands on nodes without edges: nothing is lost. `edges` must hold each edge from both ends.
     """
     moves = {

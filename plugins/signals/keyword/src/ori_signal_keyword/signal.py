@@ -1,4 +1,4 @@
-"""Words of a question in notes: BM25, with pieces of words where stems do not help, and what was asked for literally."""
+"""Words of a question in notes: BM25, pieces of words where stems do not help, and what was asked for literally."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def _asked(question: Question) -> Sequence[str]:
 def _exact(question: Question, corpus: Corpus, raw: Mapping[int, float]) -> tuple[int, ...]:
     """Notes that hold the phrases and names of the question, the best first.
 
-    A question that is nothing but a name asks for all of them; within a longer one it is the best that must not be lost.
+    A question that is nothing but a name asks for all of them; of a longer one it is the best that must not be lost.
     """
     literal = (*question.phrases, *question.identifiers)
     held = [set(corpus.hold_phrase(text, _MOST_EXACT + 1)) for text in literal]
