@@ -44,15 +44,14 @@ class Spans:
     def __init__(self, spans: Iterable[tuple[int, int]] = ()) -> None:
         self.starts: list[int] = []
         self.ends: list[int] = []
+        last = -1
         for start, end in sorted(spans):
-            self._append(start, end)
-
-    def _append(self, start: int, end: int) -> None:
-        if self.ends and start <= self.ends[-1]:
-            self.ends[-1] = max(end, self.ends[-1])
-        else:
-            self.starts.append(start)
-            self.ends.append(end)
+            if start > last:
+                self.starts.append(start)
+                self.ends.append(end)
+                last = end
+            elif end > last:
+                self.ends[-1] = last = end
 
     def __bool__(self) -> bool:
         return bool(self.starts)
