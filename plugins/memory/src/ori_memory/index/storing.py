@@ -47,9 +47,11 @@ class StoredText:
         aliases, description, titles = "\n".join(record.aliases), record.description, "\n".join(headings)
         if taken is not None and is_plain("\n".join((record.title, aliases, description, titles, body))):
             return cls(record.title, aliases, description, titles, body, _written(taken))
-        text = folded(body)
-        if taken is None or (text is not body and text != body):
-            taken = unmentionable(text)  # Folding moved what was found in the note as it is.
+        if taken is None:
+            text = folded(body)
+            taken = unmentionable(text)
+        else:
+            text, taken = _folded_with(body, taken)
         return cls(folded(record.title), folded(aliases), folded(description), folded(titles), text, _written(taken))
 
     @property
@@ -110,6 +112,22 @@ def unpack(data: str | bytes, taken: bytes) -> StoredText:
         return StoredText(title, aliases, description, headings, body, taken)
     except (zlib.error, UnicodeDecodeError, ValueError) as error:
         raise sqlite3.DatabaseError(f"a stored text is damaged: {error}") from error
+
+
+def _folded_with(body: str, taken: Spans) -> tuple[str, Spans]:
+    """The body in one form, and the same stretches of it, which folding may have moved."""
+    text = folded(body)
+    if text == body:
+        return body, taken
+    kept: list[str] = []
+    place, last, moved = 0, 0, Spans()
+    for start, end in taken:
+        kept += (folded(body[last:start]), folded(body[start:end]))
+        place, last = place + len(kept[-2]), end
+        moved.starts.append(place)
+        place += len(kept[-1])
+        moved.ends.append(place)
+    return "".join((*kept, folded(body[last:]))), moved
 
 
 def _written(spans: Spans) -> bytes:
