@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import itertools
 import json
 import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
@@ -11,7 +12,7 @@ from attrs import frozen
 
 from ori_memory.index.keys import key_number
 from ori_memory.index.writing import LINKS
-from ori_memory.links.names import NamedNote, is_attachment, keys_of, names_of
+from ori_memory.links.names import NamedNote, folder_of, is_attachment, keys_for, keys_of, names_of
 from ori_memory.links.resolving import decide
 from ori_memory.model import Link, LinkKind, Resolution
 
@@ -56,14 +57,16 @@ def waiting(connection: sqlite3.Connection, bit: int, limit: int) -> list[tuple[
 
 def candidates_of(connection: sqlite3.Connection, links: Sequence[tuple[Link, str]]) -> list[tuple[str, ...]]:
     """All notes that answer to each of these links, best first."""
-    asked = _Asked.of(connection, links)
-    return [asked.resolve(link, source).candidates for link, source in links]
+    keys = [_numbers(*_question(link, folder_of(source))) for link, source in links]
+    asked = _Asked.of(connection, keys)
+    return [asked.resolve(link, source, own).candidates for (link, source), own in zip(links, keys, strict=True)]
 
 
 def link_numbers(links: Iterable[Link], source: str) -> set[int]:
     """Numbers of the keys that links of one note ask for."""
-    folder = source.rpartition("/")[0]
-    return {number for link in links for number in _numbers(*_question(link, folder))}
+    folder = folder_of(source)
+    questions = {_question(link, folder) for link in links}
+    return {number for question in questions for number in _numbers(*question)}
 
 
 def _question(link: Link, folder: str) -> Question:
@@ -87,6 +90,9 @@ def _numbers(is_wiki: bool, target: str, heading: str | None, has_no_block: bool
 
 @functools.lru_cache(maxsize=32768)
 def _numbers_in(*question: *Question) -> tuple[int, ...]:
+    is_wiki, target, heading, _, folder = question
+    if is_wiki and heading is None and not folder:
+        return tuple([key_number(key) for key in keys_for(target)])
     return tuple([key_number(key) for key in keys_of(*_asking(question))])
 
 
@@ -129,7 +135,7 @@ class Linker:
     def work_off(self, sources: Sequence[tuple[int, str]]) -> None:
         """Resolve all links of these notes and let them wait no more."""
         nums = json.dumps([num for num, _ in sources])
-        folders = {num: path.rpartition("/")[0] for num, path in sources}
+        folders = {num: folder_of(path) for num, path in sources}
         rows = self._connection.execute(
             "SELECT src, position, dst, is_ambiguous, is_attachment, kind IN (?, ?), target, heading, block IS NULL "
             "FROM link WHERE src IN (SELECT value FROM json_each(?))",
@@ -150,10 +156,13 @@ class Linker:
         )
 
     def _answer(self, questions: Iterable[Question]) -> None:
-        links = {question: _asking(question) for question in questions}
-        asked = _Asked.of(self._connection, list(links.values()))
-        for question, (link, source) in links.items():
-            found = asked.resolve(link, source)
+        keys = {question: _numbers(*question) for question in questions}
+        asked = _Asked.of(self._connection, keys.values())
+        for question, own in keys.items():
+            if not asked.candidates(own):
+                self._answers[question] = (None, False, is_attachment(question[1]))
+                continue
+            found = asked.resolve(*_asking(question), own)
             dst = None if found.path is None else asked.nums[found.path]
             self._answers[question] = (dst, found.is_ambiguous, found.is_attachment)
 
@@ -167,20 +176,19 @@ class _Asked:
     _by_key: Mapping[int, list[int]]
 
     @classmethod
-    def of(cls, connection: sqlite3.Connection, links: Iterable[tuple[Link, str]]) -> _Asked:
-        keys = {key for link, source in links for key in _numbers(*_question(link, source.rpartition("/")[0]))}
+    def of(cls, connection: sqlite3.Connection, keys: Iterable[Iterable[int]]) -> _Asked:
+        """`keys`: of each link, as `_numbers` gives them."""
         by_key: dict[int, list[int]] = {}
-        rows = connection.execute(
-            "SELECT key, note FROM name WHERE key IN (SELECT value FROM json_each(?))", (json.dumps(list(keys)),)
-        )
+        asked = json.dumps(list({*itertools.chain.from_iterable(keys)}))
+        rows = connection.execute("SELECT key, note FROM name WHERE key IN (SELECT value FROM json_each(?))", (asked,))
         for key, num in rows:
             by_key.setdefault(key, []).append(num)
         notes = named_notes(connection, {num for nums in by_key.values() for num in nums})
         return cls({note.path: num for num, note in notes.items()}, notes, by_key)
 
-    def resolve(self, link: Link, source: str) -> Resolution:
-        keys = _numbers(*_question(link, source.rpartition("/")[0]))
-        candidates = {num for key in keys for num in self._by_key.get(key, ())}
-        if not candidates and link.target:
-            return Resolution(None, is_attachment=is_attachment(link.target))
-        return decide(link, source, [self._notes[num] for num in sorted(candidates)])
+    def candidates(self, keys: Iterable[int]) -> list[int]:
+        get = self._by_key.get
+        return sorted({num for key in keys for num in get(key, ())})
+
+    def resolve(self, link: Link, source: str, keys: Iterable[int]) -> Resolution:
+        return decide(link, source, [self._notes[num] for num in self.candidates(keys)])

@@ -23,7 +23,7 @@ _MANY_NAMES = 2000
 _MANY_NOTES = 50
 """From here on it pays to know the names of all notes at once."""
 _TEXTS = (
-    "SELECT num, path, body_line, text FROM note JOIN stored ON note = num "
+    "SELECT num, path, body_line, text, taken FROM note JOIN stored ON note = num "
     "WHERE num IN (SELECT value FROM json_each(?)) ORDER BY num"
 )
 
@@ -70,9 +70,9 @@ class Mentioner:
         )
 
     def _mentions(
-        self, num: int, path: str, line: int, packed: bytes, *, is_one_of_many: bool
+        self, num: int, path: str, line: int, packed: str | bytes, taken: bytes, *, is_one_of_many: bool
     ) -> Iterator[tuple[int, int, str, int]]:
-        text = unpack(packed)
+        text = unpack(packed, taken)
         known = self._everything() if is_one_of_many else self._that_may_occur(text.body)
         for mention in known.mentions.find_in(text.body, text.spans, path):
             for other in mention.paths:

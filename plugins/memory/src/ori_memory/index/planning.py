@@ -153,9 +153,9 @@ def _unique(old: Iterable[Known], fresh: Iterable[ReadFile]) -> dict[bytes, Know
 
 
 def _is_edited(connection: sqlite3.Connection, known: Known, file: ReadFile) -> bool:
-    row = connection.execute("SELECT text FROM stored WHERE note = ?", (known.num,)).fetchone()
+    row = connection.execute("SELECT text, taken FROM stored WHERE note = ?", (known.num,)).fetchone()
     if row is None:
         return False
-    old = set(filter(None, map(str.strip, unpack(row[0]).body.splitlines())))
+    old = set(filter(None, map(str.strip, unpack(*row).body.splitlines())))
     new = set(filter(None, map(str.strip, folded(decode_note(file.data).text).splitlines())))
     return bool(old) and 2 * len(old & new) >= len(old)

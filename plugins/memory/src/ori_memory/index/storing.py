@@ -7,7 +7,9 @@ taking a note out needs it exactly as it was.
 from __future__ import annotations
 
 import sqlite3
+import sys
 import zlib
+from array import array
 from collections.abc import Sequence
 
 from attrs import frozen
@@ -36,8 +38,8 @@ class StoredText:
     description: str
     headings: str
     body: str
-    taken: str
-    """Starts and ends of what in the body holds no mentions, as numbers with blanks between them."""
+    taken: bytes
+    """Starts, then ends of what in the body holds no mentions, as numbers of four bytes, the lowest first."""
 
     @classmethod
     def of(cls, record: NoteRecord, headings: Sequence[str], body: str, taken: Spans | None) -> StoredText:
@@ -45,9 +47,11 @@ class StoredText:
         aliases, description, titles = "\n".join(record.aliases), record.description, "\n".join(headings)
         if taken is not None and is_plain("\n".join((record.title, aliases, description, titles, body))):
             return cls(record.title, aliases, description, titles, body, _written(taken))
-        text = folded(body)
-        if taken is None or (text is not body and text != body):
-            taken = unmentionable(text)  # Folding moved what was found in the note as it is.
+        if taken is None:
+            text = folded(body)
+            taken = unmentionable(text)
+        else:
+            text, taken = _folded_with(body, taken)
         return cls(folded(record.title), folded(aliases), folded(description), folded(titles), text, _written(taken))
 
     @property
@@ -68,8 +72,8 @@ class StoredText:
 
 def write_texts(connection: sqlite3.Connection, texts: Sequence[tuple[int, StoredText]]) -> None:
     """Make notes that have no text yet findable."""
-    stored = [(note, _packed(text)) for note, text in texts]
-    connection.executemany("INSERT INTO stored(note, text) VALUES(?, ?)", stored)
+    stored = [(note, _packed(text), text.taken) for note, text in texts]
+    connection.executemany("INSERT INTO stored(note, text, taken) VALUES(?, ?, ?)", stored)
     searched = [(note, *text.searched()) for note, text in texts]
     words = [(note, *columns) for note, columns, _ in searched]
     connection.executemany(f"INSERT INTO words(rowid, {_COLUMNS}) VALUES(?, {_MARKS})", words)
@@ -91,31 +95,56 @@ def remove_text(connection: sqlite3.Connection, note: int) -> None:
 
 def stored_text(connection: sqlite3.Connection, note: int) -> StoredText | None:
     """The searchable text of a note as it was when it was indexed."""
-    row = connection.execute("SELECT text FROM stored WHERE note = ?", (note,)).fetchone()
-    return None if row is None else unpack(row[0])
+    row = connection.execute("SELECT text, taken FROM stored WHERE note = ?", (note,)).fetchone()
+    return None if row is None else unpack(*row)
 
 
 def _packed(text: StoredText) -> str | bytes:
-    columns = (text.title, text.aliases, text.description, text.headings, text.body, text.taken)
-    whole = _SEPARATOR.join(columns)
+    whole = _SEPARATOR.join((text.title, text.aliases, text.description, text.headings, text.body))
     return whole if len(whole) < _SHORT else zlib.compress(whole.encode("utf-8"), 1)
 
 
-def unpack(data: str | bytes) -> StoredText:
+def unpack(data: str | bytes, taken: bytes) -> StoredText:
     """Raises: sqlite3.DatabaseError where the bytes are not what was written."""
     try:
         whole = data if isinstance(data, str) else zlib.decompress(data).decode("utf-8")
-        return StoredText(*whole.split(_SEPARATOR))
-    except (zlib.error, UnicodeDecodeError, TypeError) as error:
+        title, aliases, description, headings, body = whole.split(_SEPARATOR)
+        return StoredText(title, aliases, description, headings, body, taken)
+    except (zlib.error, UnicodeDecodeError, ValueError) as error:
         raise sqlite3.DatabaseError(f"a stored text is damaged: {error}") from error
 
 
-def _written(spans: Spans) -> str:
-    return " ".join([str(place) for span in spans for place in span])
+def _folded_with(body: str, taken: Spans) -> tuple[str, Spans]:
+    """The body in one form, and the same stretches of it, which folding may have moved."""
+    text = folded(body)
+    if text == body:
+        return body, taken
+    kept: list[str] = []
+    place, last, moved = 0, 0, Spans()
+    for start, end in taken:
+        kept += (folded(body[last:start]), folded(body[start:end]))
+        place, last = place + len(kept[-2]), end
+        moved.starts.append(place)
+        place += len(kept[-1])
+        moved.ends.append(place)
+    return "".join((*kept, folded(body[last:]))), moved
 
 
-def _spans(text: str) -> Spans:
-    spans, places = Spans(), list(map(int, text.split()))
+def _written(spans: Spans) -> bytes:
+    return _same_everywhere(array("I", (*spans.starts, *spans.ends))).tobytes()
+
+
+def _spans(data: bytes) -> Spans:
+    places = array("I")
+    places.frombytes(data)
+    numbers = _same_everywhere(places).tolist()
+    spans, half = Spans(), len(numbers) // 2
     # They are in order and apart already.
-    spans.starts, spans.ends = places[::2], places[1::2]
+    spans.starts, spans.ends = numbers[:half], numbers[half:]
     return spans
+
+
+def _same_everywhere(numbers: array[int]) -> array[int]:
+    if sys.byteorder == "big":
+        numbers.byteswap()
+    return numbers

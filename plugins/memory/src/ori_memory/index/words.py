@@ -34,9 +34,13 @@ UNSEGMENTED = (
 )
 _RUN = re.compile(f"[{UNSEGMENTED}]+")
 _BEGINNING = re.compile(rf"[{UNSEGMENTED}]|[^\W{UNSEGMENTED}]+")
-_SIGN = re.compile("[\u2190-\u2bff\ufe0f\U0001f000-\U0001faff]")
+_SIGNS = "\u2190-\u2bff\ufe0f\U0001f000-\U0001faff"
+_SIGN = re.compile(f"[{_SIGNS}]")
 # Vowel points of Arabic and Hebrew and the Arabic stroke that stretches: hardly anybody types them into a search.
-_POINTS = re.compile("[\u0591-\u05bd\u05bf\u05c1-\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670]")
+_POINT = "\u0591-\u05bd\u05bf\u05c1-\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670"
+_POINTS = re.compile(f"[{_POINT}]")
+_SPECIAL = re.compile(f"[{UNSEGMENTED}{_SIGNS}{_POINT}]")
+"""What `spread` changes beside names of languages. One look for all of it: most texts hold none."""
 # Quotes, dashes, punctuation and pictures: no letters to look for within a word.
 _NO_LETTERS = re.compile(
     "[\u00a0-\u00a9\u00ab-\u00b4\u00b6-\u00b9\u00bb-\u00bf\u00d7\u00f7\u2000-\u200b\u200e-\u2bff\u2e00-\u2e7f"
@@ -67,7 +71,7 @@ def spread(text: str) -> str:
         text = _PLUS.sub(r"\1plusplus", text)
     if _SHARP_SIGN.search(text) is not None:
         text = _SHARP.sub(r"\1sharp", text)
-    if text.isascii():
+    if text.isascii() or _SPECIAL.search(text) is None:
         return text
     text = _POINTS.sub("", text)
     text = _SIGN.sub(lambda found: f" sign{ord(found[0]):x} " if found[0] != "\ufe0f" else "", text)
@@ -101,8 +105,10 @@ def pieces(text: str, names: Iterable[str]) -> str:
 
     Plain English words are found by themselves and by their stems; their parts would be most of the index.
     """
-    others = [] if text.isascii() else [word for word in _lettered(text) if not word.isascii()]
-    return " ".join((*others, *names))
+    if text.isascii():
+        return " ".join(names)
+    others = " ".join([word for word in text.split() if not word.isascii()])
+    return " ".join((*(word for word in _lettered(others) if not word.isascii()), *names))
 
 
 def inner_words(text: str) -> list[str]:

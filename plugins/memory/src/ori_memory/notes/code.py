@@ -25,8 +25,13 @@ from ori_memory.notes.lines import flatten
 
 __all__ = ["Spans", "find_code"]
 
-_BLOCK_SIGNS = re.compile(
-    r"[`$]|%%|<(?:!--|%|(?i:pre|script|style|textarea))|~~~|^[ >*+.)\d-]{0,60}(?: {4}|\t)", re.MULTILINE
+# Without one of these there is no code.
+_SIGNS = ("`", "$", "%%", "~~~")
+_TAG = re.compile(r"<(?:!--|%|pre|script|style|textarea)", re.IGNORECASE)
+# A line indented as far as code that is no list item, and marks of items and quotes with four blanks or a tab behind.
+_INDENTED = re.compile(
+    r"\n(?: {0,3}(?: {4}|\t)[ \t]*(?![ \t\n]|(?:[-+*]|\d{1,9}[.)])[ \t])"
+    r"|[ \t]*[>*+.)\d-][ >*+.)\d-]{0,60}(?: {4}|\t))"
 )
 _INLINE_SIGNS = re.compile(r"[`$]|%%|<%|<!--")
 
@@ -39,15 +44,14 @@ class Spans:
     def __init__(self, spans: Iterable[tuple[int, int]] = ()) -> None:
         self.starts: list[int] = []
         self.ends: list[int] = []
+        last = -1
         for start, end in sorted(spans):
-            self._append(start, end)
-
-    def _append(self, start: int, end: int) -> None:
-        if self.ends and start <= self.ends[-1]:
-            self.ends[-1] = max(end, self.ends[-1])
-        else:
-            self.starts.append(start)
-            self.ends.append(end)
+            if start > last:
+                self.starts.append(start)
+                self.ends.append(end)
+                last = end
+            elif end > last:
+                self.ends[-1] = last = end
 
     def __bool__(self) -> bool:
         return bool(self.starts)
@@ -74,7 +78,7 @@ def find_code(text: str, start: int | None = None) -> Spans:
     text = flatten(text)
     if start is None:
         start = body_start(text)
-    if _BLOCK_SIGNS.search(text, start) is None:
+    if not _may_hold_code(text, start):
         return Spans()
     walk = BlockWalk(text, start)
     walk.run()
@@ -84,3 +88,13 @@ def find_code(text: str, start: int | None = None) -> Spans:
             if _INLINE_SIGNS.search(text, first, last) is not None:
                 spans.extend(inline_code(text, first, last))
     return Spans(spans)
+
+
+def _may_hold_code(text: str, start: int) -> bool:
+    if any(text.find(sign, start) >= 0 for sign in _SIGNS):
+        return True
+    if text.find("<", start) >= 0 and _TAG.search(text, start) is not None:
+        return True
+    has_blanks = text.find("\t", start) >= 0 or text.find("    ", start) >= 0
+    # A pattern that begins with a plain sign is found faster than one that asks for a line's beginning.
+    return has_blanks and _INDENTED.search("\n" + text[start:]) is not None

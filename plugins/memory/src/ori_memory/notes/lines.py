@@ -26,9 +26,15 @@ class LineCounter:
 
     def __init__(self, text: str) -> None:
         self._text = text
+        self._place, self._line = 0, 1
         self._starts: list[int] | None = None
 
     def line_of(self, offset: int) -> int:
+        if offset >= self._place:
+            # Nearly always the next one further on.
+            self._line += self._text.count("\n", self._place, offset)
+            self._place = offset
+            return self._line
         if self._starts is None:
             self._starts = _line_starts(self._text)
         return bisect_right(self._starts, offset)

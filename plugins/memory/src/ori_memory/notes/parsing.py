@@ -20,9 +20,10 @@ from ori_memory.notes.tagging import inline_tags, property_tags, unique
 
 __all__ = ["parse_note", "parse_whole"]
 
-_ATX = re.compile(r"^ {0,3}(#{1,6})(?:[ \t]+(.*))?$", re.MULTILINE)
+# What must stand before is asked after it: patterns that begin with a plain sign are found faster.
+_ATX = re.compile(r"(#{1,6})(?:[ \t]+(.*))?$", re.MULTILINE)
 _CLOSING_MARKS = re.compile(r"(?:^|[ \t])#+$")
-_UNDERLINE = re.compile(r"^ {0,3}(?:(=+)|-+)[ \t]*$", re.MULTILINE)
+_UNDERLINE = re.compile(r"\n {0,3}(?:(=+)|-+)[ \t]*$", re.MULTILINE)
 # A line that cannot be the text above a setext underline: blank, quote, item, table row, heading, rule.
 _NO_HEADING_TEXT = re.compile(
     r"[ \t]*(?:$|[>|#]|[-+*](?:[ \t]|$)|\d{1,9}[.)](?:[ \t]|$)|(?:[-_*][ \t]*){3,}$|=+[ \t]*$)|\t| {4}"
@@ -135,7 +136,7 @@ def _headings(text: str, start: int, code: Spans, counter: LineCounter) -> tuple
     found: list[Heading] = []
     if text.find("#", start) >= 0:
         for match in _ATX.finditer(text, start):
-            if not code.covers(match.start(1)):
+            if _begins_line(text, start, match.start()) and not code.covers(match.start()):
                 content = _CLOSING_MARKS.sub("", (match.group(2) or "").strip()).strip()
                 found.append(Heading(len(match.group(1)), content, counter.line_of(match.start(1))))
     if text.find("==", start) >= 0 or text.find("\n-", start) >= 0 or text.find("\n=", start) >= 0:
@@ -145,10 +146,17 @@ def _headings(text: str, start: int, code: Spans, counter: LineCounter) -> tuple
     return tuple(found)
 
 
+def _begins_line(text: str, start: int, place: int) -> bool:
+    """Whether at most three blanks stand before `place` in its line."""
+    first = max(start, place - 4)
+    line = text.rfind("\n", first, place) + 1 or first
+    return place - line <= 3 and not text[line:place].strip(" ") and (line == start or text[line - 1] == "\n")
+
+
 def _underlined(text: str, start: int, code: Spans, counter: LineCounter) -> list[Heading]:
     found = []
     for match in _UNDERLINE.finditer(text, start):
-        line_start = match.start()
+        line_start = match.start() + 1
         if line_start <= start or code.covers(match.end() - 1):
             continue
         above_start, above = _paragraph_above(text, start, line_start, code)
