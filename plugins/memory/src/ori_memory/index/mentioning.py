@@ -14,8 +14,7 @@ from ori_memory.index.storing import unpack
 from ori_memory.index.words import first_words
 from ori_memory.index.writing import MENTIONS
 from ori_memory.links.names import NamedNote
-from ori_memory.links.suggesting import Mentions
-from ori_memory.notes.naming import stem_of
+from ori_memory.links.suggesting import Mentions, mentionable_names
 
 __all__ = ["Mentioner", "mark_mentioners"]
 
@@ -32,7 +31,7 @@ def mark_mentioners(connection: sqlite3.Connection, changed: Iterable[NamedNote]
     """Let every note wait whose text may mention one of `changed`, as it was or as it is."""
     if connection.execute(f"SELECT 1 FROM note WHERE NOT is_pending & {MENTIONS} LIMIT 1").fetchone() is None:
         return
-    names = {name for note in changed for name in (stem_of(note.path), note.title, *note.aliases)}
+    names = {name for note in changed for name in mentionable_names(note)}
     if len(names) > _MANY_NAMES:
         connection.execute(f"UPDATE note SET is_pending = is_pending | {MENTIONS}")
         return

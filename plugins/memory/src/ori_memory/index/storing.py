@@ -104,7 +104,7 @@ def _packed(text: StoredText) -> str | bytes:
     return whole if len(whole) < _SHORT else zlib.compress(whole.encode("utf-8"), 1)
 
 
-def unpack(data: str | bytes, taken: bytes) -> StoredText:
+def unpack(data: str | bytes, taken: bytes = b"") -> StoredText:
     """Raises: sqlite3.DatabaseError where the bytes are not what was written."""
     try:
         whole = data if isinstance(data, str) else zlib.decompress(data).decode("utf-8")

@@ -17,7 +17,7 @@ from ori_memory.notes.code import Spans, find_code
 from ori_memory.notes.lines import LineCounter, flatten
 from ori_memory.notes.naming import stem_of
 
-__all__ = ["Mention", "Mentions", "taken_spans", "unmentionable"]
+__all__ = ["Mention", "Mentions", "mentionable_names", "taken_spans", "unmentionable"]
 
 # Scripts that are written without blanks: each character is a word of its own. Kana, Han, Thai, Lao, Khmer, Burmese.
 _UNSPACED = (
@@ -28,6 +28,7 @@ _TOKEN = re.compile(rf"[{_UNSPACED}]|[^\W{_UNSPACED}]+(?:['’][^\W{_UNSPACED}]+
 _ASCII_TOKEN = re.compile(r"\w+(?:'\w+)*", re.ASCII)
 _IS_UNSPACED = re.compile(rf"[{_UNSPACED}]")
 _ADDRESS = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]{1,20}://[^\s<>]+|[\w.+-]{1,64}@[\w-]{1,64}\.[\w.-]{1,64}")
+_QUALIFIED = re.compile(r"(\S(?:.*\S)?)\s*\([^()]*\)")
 _GAP = re.compile(r"[ \t_-]*\n?[ \t_-]*")
 _FEWEST_LETTERS = 4
 _FEWEST_UNSPACED = 2
@@ -50,12 +51,26 @@ class Mention:
 @define(slots=True)
 class _Node:
     next: dict[str, _Node] = field(factory=dict)
-    ends: dict[tuple[str, str], dict[str, None]] = field(factory=dict)
-    """Signs that must stand before and after, as in `.NET` and `C++`: paths of the notes."""
+    ends: dict[tuple[str, str], dict[str, bool]] = field(factory=dict)
+    """Signs that must stand before and after, as in `.NET` and `C++`: paths of the notes, and whether only a capital
+    letter makes it their name."""
 
     def next_words(self) -> frozenset[str] | None:
         """Of the node of a name's first word."""
         return None if self.ends else frozenset([word for between in self.next.values() for word in between.next])
+
+
+def mentionable_names(note: NamedNote) -> dict[str, bool]:
+    """What a text may call a note; True: only where it is written with a capital.
+
+    `Heavy (song)` is called Heavy too, as titles tell what is called the same apart; but not everything heavy is.
+    """
+    names = dict.fromkeys((stem_of(note.path), note.title, *note.aliases), False)
+    for name in tuple(names):
+        bare = _QUALIFIED.fullmatch(name)
+        if bare is not None and bare[1][0].isupper():
+            names.setdefault(bare[1], True)
+    return names
 
 
 class Mentions:
@@ -78,16 +93,16 @@ class Mentions:
         """The note is there now, or its names changed."""
         self.remove(note.path)
         self._next_words = None
-        names = tuple(dict.fromkeys((stem_of(note.path), note.title, *note.aliases)))
-        self._names[note.path] = names
-        for name in names:
+        names = mentionable_names(note)
+        self._names[note.path] = tuple(names)
+        for name, is_proper in names.items():
             parts = _name_parts(name)
             if parts is not None:
                 before, tokens, after = parts
                 node = self._root
                 for token in tokens:
                     node = node.next.setdefault(token, _Node())
-                node.ends.setdefault((before, after), {})[note.path] = None
+                node.ends.setdefault((before, after), {})[note.path] = is_proper
 
     def remove(self, path: str) -> None:
         """The note is gone; nothing happens where it never was."""
@@ -218,13 +233,14 @@ def _longest(
     source: str,
 ) -> tuple[int, int, int, tuple[str, ...]] | None:
     """The longest name from the word at `place`: where its signs begin and end, where its last word ends, the notes."""
-    best = None
+    best, first = None, place
     begin, end = found[place].span()
     while node is not None:
         for (before, after), notes in node.ends.items():
             if text.startswith(after, end) and text.endswith(before, 0, begin):
-                paths = tuple([path for path in notes if path != source])
-                if paths:
+                is_capital = text[begin].isupper()
+                paths = tuple([path for path, is_proper in notes.items() if path != source and is_capital >= is_proper])
+                if paths and not (first == place and is_capital and _is_part_of_name(text, words, found, place)):
                     best = (begin - len(before), end + len(after), end, paths)
         place += 1
         if not node.next or place >= len(words):
@@ -236,6 +252,17 @@ def _longest(
         node = None if gap is None else _step(node, gap, words[place])
         end = following
     return best
+
+
+def _is_part_of_name(text: str, words: list[str], found: list[re.Match[str]], place: int) -> bool:
+    """Whether a word with a capital stands beside another one: `Virginia` in `Virginia Woolf` is not the state."""
+    for left, right, other in ((place - 1, place, place - 1), (place, place + 1, place + 1)):
+        if left < 0 or right >= len(words) or words[other] in COMMON_WORDS:
+            continue
+        is_capital = text[found[other].start()].isupper()
+        if is_capital and text[found[left].end() : found[right].start()] in (" ", "-"):
+            return True
+    return False
 
 
 def _step(node: _Node, gap: str, token: str) -> _Node | None:
