@@ -10,6 +10,7 @@ import click
 from aries_kernel.console.table import table
 from ori_memory.answer import print_answer
 from ori_memory.app import Context, answering
+from ori_memory.commands.ranked import ranked, similar
 from ori_memory.memory import Memory
 from ori_memory.operations.backlinks import backlinks_of
 
@@ -117,3 +118,7 @@ def fading(context: Context, threshold: float, limit: int) -> int:
         }
         rows = [(f"{value:.3f}", zone, path) for value, path, zone in shown]
         return _answer(context, memory, data, ("VITALITY", "ZONE", "NOTE"), rows, "No note fades.")
+
+
+query.add_command(ranked)
+query.add_command(similar)
