@@ -122,6 +122,35 @@ def test_c_plus_plus_is_not_c(vault: Vault) -> None:
         assert found(index, "C++") == ["plus.md"]
 
 
+def test_english_words_are_found_by_their_stems_and_exact_ones_still(vault: Vault) -> None:
+    put(vault, "a.md", "We deployed the caches; see deploymentPlan_v2 and HTTPServer2.")
+    with open_index(vault) as index:
+        for query in ("deploying", "cache", "deploymentPlan_v2", "mentPlan", "TTPServ", "http server2"):
+            assert found(index, query) == ["a.md"], query
+
+
+@pytest.mark.parametrize("query", ["ploym", "user-nam", "nothing serNam"])
+def test_parts_of_plain_english_words_are_no_hits(vault: Vault, query: str) -> None:
+    put(vault, "a.md", "a deployment of user-names, and getUserName")
+    with open_index(vault) as index:
+        assert [hit.way for hit in index.search_words(query)] in ([], ["any"])
+
+
+def test_pieces_of_other_scripts_are_found_within_their_words(vault: Vault) -> None:
+    words = {
+        "ru.md": "Развёртывание",
+        "hi.md": "सुरक्षा",
+        "ar.md": "والمُكتبات",
+        "zh.md": "“重新部署失败”",
+        "de.md": "Größenänderung",
+    }
+    for path, word in words.items():
+        put(vault, path, f"one {word}, two\n")
+    asked = {"ru.md": "вёрты", "hi.md": "रक्षा", "ar.md": "المكتب", "zh.md": "新部署", "de.md": "ößenänd"}
+    with open_index(vault) as index:
+        assert {path: found(index, query) for path, query in asked.items()} == {path: [path] for path in asked}
+
+
 def test_a_title_weighs_more_than_a_body_and_all_words_more_than_some(vault: Vault) -> None:
     put(vault, "Release plan.md", "words")
     put(vault, "body.md", "the release of a plan, the plan of a release, release plan")

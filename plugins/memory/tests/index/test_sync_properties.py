@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import sqlite3
 import sys
 import tempfile
 from pathlib import Path
@@ -13,6 +14,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, rule
 
 from ori_memory.index.index import open_index
+from ori_memory.index.listing import differences
 from ori_memory.vault.finding import open_vault
 from ori_memory.vault.making import adopt_vault
 
@@ -105,6 +107,10 @@ class Vault(RuleBasedStateMachine):
         shutil.rmtree(fresh)
         for table, rows in built.items():
             assert incremental[table] == rows, table
+        connection = sqlite3.connect(self.root / ".ori/index.db")
+        known = connection.execute("SELECT path, mtime_ns, size, inode FROM note").fetchall()
+        assert not known or differences(connection, sorted(known)) == (set(), set())
+        connection.close()
 
 
 Vault.TestCase.settings = settings(

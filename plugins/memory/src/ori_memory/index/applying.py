@@ -29,6 +29,8 @@ class Applying:
     present: Container[str]
     """Paths that the scan saw."""
     problems: list[str] = field(factory=list)
+    paths: set[str] = field(factory=set)
+    """Of files whose rows were changed, made or removed."""
     changed_names: dict[NamedNote, None] = field(factory=dict)
     """Notes as they could be named before or can be named now, where that is not the same."""
     _kept: dict[str, KeptId | None] = field(factory=dict)
@@ -39,6 +41,7 @@ class Applying:
         """Give notes their new paths; their files count as unread until they are written."""
         before = named_notes(self.connection, [known.num for known in moves.values()])
         self.changed_names.update(dict.fromkeys(before.values()))
+        self.paths.update(moves, [known.path for known in moves.values()])
         # In two steps: a path may be the old place of one note and the new one of another.
         self.connection.executemany(
             "UPDATE note SET path = ? WHERE num = ?", [(f"\0{known.num}", known.num) for known in moves.values()]
@@ -56,11 +59,13 @@ class Applying:
     def remove(self, notes: Sequence[Known]) -> None:
         """Take notes out whose files are gone."""
         self.changed_names.update(dict.fromkeys(named_notes(self.connection, [note.num for note in notes]).values()))
+        self.paths.update([note.path for note in notes])
         for note in notes:
             remove_note(self.connection, note.num)
 
     def touch(self, files: Sequence[ReadFile]) -> None:
         """The files have another time and the same content."""
+        self.paths.update([file.stamp.path for file in files])
         rows = [(*file.stamp[1:], file.checked_ns, file.stamp.path) for file in files]
         self.connection.executemany(
             "UPDATE note SET mtime_ns = ?, size = ?, inode = ?, checked_ns = ? WHERE path = ?", rows
@@ -68,6 +73,7 @@ class Applying:
 
     def write(self, notes: Sequence[UnderstoodNote]) -> None:
         """Write notes as their files are now."""
+        self.paths.update([note.record.path for note in notes])
         nums = self._nums([note.record.path for note in notes])
         before = named_notes(self.connection, nums.values())
         for old in nums.values():

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 import sqlite3
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from attrs import frozen
 
+from ori_memory.index.listing import differences
 from ori_memory.index.reading import ReadFile
 from ori_memory.index.schema import COARSE_NS, IS_FRESH
 from ori_memory.index.storing import unpack
@@ -19,11 +21,10 @@ from ori_memory.scanning.walk import FileStamp, Row, Scan
 
 __all__ = ["Known", "Plan", "Snapshot", "allowed_removals", "compare", "find_moves"]
 
+_COUNTS = ("SELECT count(*) FROM note", "SELECT count(*) FROM note WHERE is_pending")
 _FINE_NS = 100_000_000
 """Where the file system keeps parts of a second."""
 _FEW, _SHARE = 20, 0.2
-_STAMPS = "SELECT path, mtime_ns, size, inode FROM note"
-"""As in `Scan.rows`. Nothing is made of them but two sets: there is one for each note at each command."""
 
 
 class Known(NamedTuple):
@@ -68,29 +69,27 @@ def compare(connection: sqlite3.Connection, scan: Scan, *, force: bool) -> tuple
     try:
         connection.execute("SELECT 1 FROM meta LIMIT 1").fetchone()  # From here on the transaction sees one moment.
         version = int(connection.execute("PRAGMA data_version").fetchone()[0])
-        known = set(connection.execute(_STAMPS).fetchall())
         quarantine = {
             row[0]: row[1:] for row in connection.execute("SELECT path, reason, mtime_ns, size FROM quarantine")
         }
-        pending = int(connection.execute("SELECT count(*) FROM note WHERE is_pending").fetchone()[0])
-        seen = set(scan.rows)
-        to_read = seen if force else (seen - known) | {row for row in _fresh(connection) if row in seen}
-        gone, left = _vanished(scan, known - seen, quarantine)
+        count, pending = (connection.execute(query).fetchone()[0] for query in _COUNTS)
+        rows = sorted(scan.rows)
+        seen, known = differences(connection, rows)
+        to_read = set(rows) if force else (seen - known) | {row for row in _fresh(connection) if _holds(rows, row)}
+        present = {row[0] for row in (rows if quarantine else seen)}
+        gone = [row[0] for row in known if row[0] not in present and not scan.hides(row[0])]
+        left = tuple([path for path in quarantine if path not in present and not scan.hides(path)])
         notes = _notes_at(connection, [*gone, *(row[0] for row in to_read)])
     finally:
         connection.execute("COMMIT")
-    snapshot = Snapshot(version, len(known), notes, quarantine, pending)
+    snapshot = Snapshot(version, count, notes, quarantine, pending)
     removed = sorted([notes[path] for path in gone], key=lambda note: note.num)
     return snapshot, Plan(tuple(map(FileStamp._make, sorted(to_read))), tuple(removed), left)
 
 
-def _vanished(scan: Scan, unseen: set[Row], quarantine: Mapping[str, object]) -> tuple[list[str], tuple[str, ...]]:
-    """Paths of notes, and of files in quarantine, that are no more. `unseen`: notes whose files changed or are gone."""
-    if not unseen and not quarantine:
-        return [], ()
-    present = {row[0] for row in scan.rows}
-    gone, left = [row[0] for row in unseen if row[0] not in present], [one for one in quarantine if one not in present]
-    return [path for path in gone if not scan.hides(path)], tuple([path for path in left if not scan.hides(path)])
+def _holds(rows: Sequence[Row], row: Row) -> bool:
+    place = bisect_left(rows, row)
+    return place < len(rows) and rows[place] == row
 
 
 def _notes_at(connection: sqlite3.Connection, paths: Sequence[str]) -> dict[str, Known]:

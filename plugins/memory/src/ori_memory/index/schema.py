@@ -113,6 +113,7 @@ CREATE TABLE suggestion(
 ) WITHOUT ROWID;
 CREATE TABLE quarantine(path TEXT PRIMARY KEY, reason TEXT NOT NULL, mtime_ns INTEGER NOT NULL, size INTEGER NOT NULL)
     WITHOUT ROWID;
+CREATE TABLE listing(first TEXT PRIMARY KEY, digest BLOB NOT NULL) WITHOUT ROWID;
 CREATE TABLE stored(note INTEGER PRIMARY KEY, text NOT NULL, taken BLOB NOT NULL);
 CREATE VIRTUAL TABLE words USING fts5({", ".join(FTS_COLUMNS)}, content='', tokenize='{_TOKENIZER}');
 CREATE VIRTUAL TABLE windows USING fts5(text, content='', tokenize='{_TOKENIZER}');

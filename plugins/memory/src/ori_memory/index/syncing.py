@@ -13,6 +13,7 @@ from ori_memory.index.applying import Applying
 from ori_memory.index.collecting import without_collection
 from ori_memory.index.identity import IdentityStore
 from ori_memory.index.linking import Linker, waiting
+from ori_memory.index.listing import is_listed, relist
 from ori_memory.index.mentioning import Mentioner, mark_mentioners
 from ori_memory.index.opening import Busy, Unwritable, read_error, transaction
 from ori_memory.index.planning import Known, Plan, Snapshot, allowed_removals, compare, find_moves
@@ -181,6 +182,8 @@ class _Sync:
             mark_mentioners(self.connection, work.changed_names)
             if is_new_quarantine:
                 self._write_quarantine()
+            if is_last or is_listed(self.connection):
+                relist(self.connection, work.paths)
             if is_last:
                 # A small change is whole at once: no reader meets its note without links.
                 self._work_off(BATCH)
