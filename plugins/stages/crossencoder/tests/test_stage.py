@@ -108,12 +108,20 @@ def test_without_the_library_it_is_skipped_with_the_cure() -> None:
 def make_model(folder: Path, labels: int) -> str:
     """A cross-encoder of a few hundred weights, saved as any other."""
     import torch
-    from transformers import BertConfig, BertForSequenceClassification, BertTokenizerFast
+    from tokenizers import Tokenizer
+    from tokenizers.models import WordPiece
+    from tokenizers.normalizers import BertNormalizer
+    from tokenizers.pre_tokenizers import BertPreTokenizer
+    from tokenizers.processors import BertProcessing
+    from transformers import BertConfig, BertForSequenceClassification, PreTrainedTokenizerFast
 
     torch.manual_seed(7)
     words = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "first", "second", "third", "of", "wheat", "rye", ","]
     folder.mkdir()
-    (folder / "vocab.txt").write_text("\n".join(words), encoding="utf-8")
+    tokens = Tokenizer(WordPiece({word: number for number, word in enumerate(words)}, unk_token="[UNK]"))
+    tokens.normalizer, tokens.pre_tokenizer = BertNormalizer(), BertPreTokenizer()
+    tokens.post_processor = BertProcessing(("[SEP]", 3), ("[CLS]", 2))
+    names = dict(zip(("pad_token", "unk_token", "cls_token", "sep_token", "mask_token"), words, strict=False))
     config: Any = BertConfig(
         vocab_size=len(words),
         hidden_size=8,
@@ -125,7 +133,7 @@ def make_model(folder: Path, labels: int) -> str:
         initializer_range=1.0,
     )
     BertForSequenceClassification(config).save_pretrained(folder)
-    BertTokenizerFast(vocab_file=str(folder / "vocab.txt"), model_max_length=32).save_pretrained(folder)
+    PreTrainedTokenizerFast(tokenizer_object=tokens, model_max_length=32, **names).save_pretrained(folder)
     return str(folder)
 
 
@@ -138,6 +146,7 @@ class TestWithTheLibrary:
         assert not isinstance(given, Skipped)
         assert len({round(one.score, 4) for one in given}) == 3
         assert stage.apply(ask("rye"), ranked, CORPUS) == given
+        assert not isinstance(stage.apply(ask("half a character: \ud800"), ranked, CORPUS), Skipped)
 
     def test_a_model_of_several_numbers_is_refused(self, tmp_path: Path) -> None:
         stage = CrossEncoder(CrossEncoderOptions(make_model(tmp_path / "three", labels=3)))

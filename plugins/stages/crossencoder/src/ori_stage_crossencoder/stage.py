@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any, ClassVar
 
 from attrs import evolve, field, frozen, validators
 
 from aries_kernel.contracts import Corpus, Found, Question, Skipped
-from aries_kernel.errors import UserError
+from ori_stage_crossencoder.model import Scorer, load_scorer
 
-__all__ = ["CrossEncoder", "CrossEncoderOptions", "Scorer", "sigmoid"]
-
-Scorer = Callable[[Sequence[tuple[str, str]]], Sequence[float]]
-"""The one logit of each pair of a question and a text."""
+__all__ = ["CrossEncoder", "CrossEncoderOptions", "sigmoid"]
 
 _CHARACTERS = 4_000
 """Of a note: more than any of these models reads."""
@@ -49,10 +46,11 @@ class CrossEncoder:
         if not question.text.strip():
             return Skipped("the question is empty")
         if self._scorer is None:
-            loaded = _load(self._options)
-            if isinstance(loaded, Skipped):
-                return loaded
-            self._scorer = loaded
+            if not self._options.model:
+                return Skipped("no model is set; name one under retrieval.options.crossencoder.model")
+            self._scorer = load_scorer(self._options.model, allow_download=self._options.allow_download)
+            if self._scorer is None:
+                return Skipped("its library is not there; pip install 'ori-stage-crossencoder[model]'")
         head = [one for one in ranked if not one.mark][: self._options.top]
         if len(head) < 2:
             return Skipped("fewer than two notes have no other order")
@@ -80,31 +78,3 @@ def _below(floor: float, tail: Sequence[Found]) -> list[Found]:
     """The rest in its order, under the last of those that were read."""
     most = max((one.score for one in tail), default=0.0) or 1.0
     return [evolve(one, score=floor * 0.99 * one.score / most) for one in tail]
-
-
-def _load(options: CrossEncoderOptions) -> Scorer | Skipped:
-    if not options.model:
-        return Skipped("no model is set; name one under retrieval.options.crossencoder.model")
-    try:
-        import sentence_transformers
-        import torch
-    except ImportError:
-        return Skipped("its library is not there; pip install 'ori-stage-crossencoder[model]'")
-    try:
-        model = sentence_transformers.CrossEncoder(options.model, local_files_only=not options.allow_download)
-    except (OSError, ValueError, RuntimeError) as error:
-        cure = "give the folder of a cross-encoder" + (
-            "" if options.allow_download else ", or set allow_download to have it fetched"
-        )
-        raise UserError(f"The model {options.model!r} of the stage crossencoder cannot be loaded; {cure}.") from error
-    if model.num_labels != 1:
-        raise UserError(
-            f"The model {options.model!r} gives {model.num_labels} numbers a text; the stage crossencoder needs one "
-            "with a single number, as the ms-marco models have."
-        )
-
-    def score(pairs: Sequence[tuple[str, str]]) -> Sequence[float]:
-        logits = model.predict(list(pairs), activation_fn=torch.nn.Identity(), show_progress_bar=False)
-        return [float(logit) for logit in logits]
-
-    return score
