@@ -7,6 +7,7 @@ import importlib.metadata
 import re
 import sys
 import tomllib
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -133,16 +134,23 @@ def test_what_a_member_imports_it_also_requires(sources: list[Any]) -> None:
     wrong = []
     for source in sources:
         project = _project(source.path)
-        required = {_plain(re.split(r"[^\w.-]", line)[0]) for line in project["dependencies"]}
+        required = _named(project["dependencies"])
+        extra = _named(line for lines in project.get("optional-dependencies", {}).values() for line in lines)
         if KERNEL.replace("_", "-") in required:
             required |= PROVIDED
         for one in source.imports:
             # What is not installed here, as torch, is called like its distribution.
             names = {_plain(name) for name in owners.get(one.package, [one.package])}
-            is_known = one.package in sys.stdlib_module_names | {source.member} or names & required
+            # What an extra brings may be missing, so it is looked for only when it is needed.
+            provided = required if one.is_at_top else required | extra
+            is_known = one.package in sys.stdlib_module_names | {source.member} or names & provided
             if not is_known and not (source.place.startswith(SUITES) and source.member == KERNEL):
                 wrong.append(f"{source.at(one.line)} {one.module}")
     assert wrong == []
+
+
+def _named(requirements: Iterable[str]) -> set[str]:
+    return {_plain(re.split(r"[^\w.-]", line)[0]) for line in requirements}
 
 
 def _project(path: Path) -> dict[str, Any]:

@@ -1,0 +1,55 @@
+"""The stage `exploration`."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from typing import Any, ClassVar
+
+from attrs import field, frozen, validators
+
+from aries_kernel.contracts import Corpus, Found, Question, Skipped
+
+__all__ = ["MARK", "Exploration", "ExplorationOptions"]
+
+MARK = "exploration"
+_FEWEST = 10
+"""A shorter list gets none: one in five is not a tenth (G.5-72)."""
+
+
+@frozen
+class ExplorationOptions:
+    """Options of `exploration`."""
+
+    share: float = field(default=0.1, validator=[validators.ge(0), validators.le(1)])
+    """Of the notes shown; less than one note is one note in some of the questions. There is never more than one."""
+
+
+class Exploration:
+    """Adds a note that was not found, is tied to one that was, and is marked; no hit makes way for it (G.5-73).
+
+    The same question on the same day gives the same note.
+    """
+
+    name: ClassVar[str] = "exploration"
+    description: ClassVar[str] = "Now and then adds a marked note that is linked with the hits."
+    options_type: ClassVar[type[Any]] = ExplorationOptions
+
+    def __init__(self, options: ExplorationOptions) -> None:
+        self._options = options
+
+    def apply(self, question: Question, ranked: Sequence[Found], corpus: Corpus) -> Sequence[Found] | Skipped:
+        shown = [one.note for one in ranked if not one.mark][: question.limit]
+        if len(shown) < _FEWEST:
+            return Skipped(f"the list has fewer than {_FEWEST} notes")
+        draw = random.Random(f"{corpus.today}\n{question.text}".encode("utf-8", "surrogatepass"))
+        if draw.random() >= self._options.share * len(shown):
+            return Skipped("not this time: the draw of the day was against it")
+        known = {one.note for one in ranked}
+        tied = {tie.note for ties in corpus.ties(shown).values() for tie in ties} - known
+        views = corpus.describe(tied)
+        if not views:
+            return Skipped("the hits are linked with no note that was not found")
+        # Numbers of notes change with the index, their ids do not.
+        note = draw.choice(sorted(views, key=lambda note: views[note].id))
+        return [*ranked, Found(note, 0.0, MARK)]
