@@ -17,7 +17,7 @@ from attrs import frozen
 
 ROOT = Path(__file__).parents[2]
 SAMPLES = Path(__file__).parent / "samples"
-SECONDS = 300
+SECONDS = 600
 TORCH = "torch==2.13.0"
 APART = ("plugins/embedders/sentence-transformers",)
 """Members that are not in the default set and not in the workspace: they need torch."""

@@ -35,6 +35,17 @@ class TestSentenceTransformers(EmbedderSuite):
     def options(self, factory: EmbedderFactory, folder: Path) -> Options:
         return Options(model=str(folder), device="cpu")
 
+    @pytest.fixture
+    def embedder(self, loaded: SentenceTransformers) -> Embedder:
+        return loaded
+
+
+@pytest.fixture(scope="module")
+def loaded(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> SentenceTransformers:
+    """One for many tests, since loading takes its time."""
+    options = Options(model=str(folder), device="cpu")
+    return SentenceTransformers(EmbedderContext(options, tmp_path_factory.mktemp("cache"), {}))
+
 
 @pytest.fixture
 def make(folder: Path, tmp_path: Path) -> Make:

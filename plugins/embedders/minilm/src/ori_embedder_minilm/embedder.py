@@ -5,15 +5,17 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from attrs import field, frozen, validators
 
-from aries_kernel.contracts.embedder import EmbedderContext
 from ori_embedder_minilm.blas import BlasLimit
 from ori_embedder_minilm.files import MODEL, TOKENIZER, ModelFile, verify
 from ori_embedder_minilm.network import DIMENSIONS, Network
 from ori_embedder_minilm.words import WINDOW, WordPieces
+
+if TYPE_CHECKING:
+    from aries_kernel.contracts.embedder import EmbedderContext
 
 __all__ = ["MiniLm", "Options"]
 

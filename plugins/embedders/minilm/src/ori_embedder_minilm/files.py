@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import contextlib
-import hashlib
 import json
 from importlib.util import find_spec
 from pathlib import Path
 
 from attrs import frozen
 
-from aries_kernel.atomic import replace_bytes
 from aries_kernel.errors import UserError
 
 __all__ = ["MODEL", "TOKENIZER", "ModelFile", "locate", "verify"]
@@ -75,6 +73,8 @@ def verify(file: ModelFile, cache_folder: Path) -> Path:
     known = _remembered(cache_folder)
     if known.get(str(path)) == identity:
         return path
+    import hashlib  # Not on the way of a process that finds the file remembered.
+
     try:
         with path.open("rb") as stream:
             found = hashlib.file_digest(stream, "sha256").hexdigest()
@@ -99,6 +99,8 @@ def _remembered(folder: Path) -> dict[str, object]:
 
 
 def _remember(folder: Path, known: dict[str, object]) -> None:
+    from aries_kernel.atomic import replace_bytes
+
     # Without a cache that can be written the next start hashes again.
     with contextlib.suppress(OSError):
         folder.mkdir(parents=True, exist_ok=True)

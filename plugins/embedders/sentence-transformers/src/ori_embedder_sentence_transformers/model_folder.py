@@ -34,15 +34,15 @@ def find_folder(options: Options) -> Path:
             return folder
     # As sentence-transformers does: a plain name is one of its own.
     name = options.model if "/" in options.model else f"sentence-transformers/{options.model}"
-    found = _snapshot(name)
-    if found is not None:
-        return found
-    if not options.allow_download:
+    cached = _cached(name)
+    if options.allow_download:
+        return _fetched(name, cached)
+    if cached is None:
         raise UserError(
             f"The model {options.model} is not on this machine: it is no folder, and not in the cache of the hub. "
             "Set embedders.sentence-transformers.allow_download: true to fetch it, or `model` to a folder."
         )
-    return _fetch(name)
+    return cached
 
 
 def digest(folder: Path, cache_folder: Path) -> str:
@@ -78,35 +78,49 @@ def _files(folder: Path) -> Iterator[Path]:
             yield path
 
 
-def _snapshot(name: str) -> Path | None:
-    """What the cache of the hub holds of the model; None where weights are missing."""
-    from huggingface_hub import snapshot_download
+def _cached(name: str) -> Path | None:
+    """The folder in the cache of the hub, whoever put it there; None where weights are missing."""
+    from huggingface_hub import try_to_load_from_cache
 
+    for file in ("modules.json", "config.json"):
+        with contextlib.suppress(ValueError):  # A name that the hub would not take.
+            found = try_to_load_from_cache(name, file)
+            if isinstance(found, str) and _has_weights(Path(found).parent):
+                return Path(found).parent
+    return None
+
+
+def _fetched(name: str, cached: Path | None) -> Path:
+    """What is cached and whole, else what the hub has; the hub is asked only then, and goes on where it was cut."""
+    with contextlib.suppress(OSError, ValueError):
+        return _snapshot(name, is_local=True)
     try:
-        folder = Path(snapshot_download(name, local_files_only=True))
-    except (OSError, ValueError):  # Not there, or a name that the hub would not take.
-        return None
-    has_weights = any(path.suffix in (".safetensors", ".bin") for path in _files(folder))
-    return folder if has_weights else None
-
-
-def _fetch(name: str) -> Path:
-    from huggingface_hub import snapshot_download
-
-    try:
-        for weights in ("*.safetensors", "*.bin"):
-            folder = Path(
-                snapshot_download(name, allow_patterns=[*_SMALL, "*/*.bin", weights], ignore_patterns=[*_ELSEWHERE])
-            )
-            if any(folder.glob("**/*.safetensors")):
-                break
+        return _snapshot(name, is_local=False)
     except (OSError, ValueError) as error:
-        told = str(error).splitlines()
+        if cached is not None:
+            return cached
+        told = str(error).splitlines() or [type(error).__name__]
         raise UserError(
-            f"The model {name} could not be fetched from the hub: {told[0] if told else type(error).__name__}. "
+            f"The model {name} could not be fetched from the hub: {told[0]} "
             "Check the name and the network, or set `model` to a folder."
         ) from error
-    return folder
+
+
+def _snapshot(name: str, *, is_local: bool) -> Path:
+    from huggingface_hub import snapshot_download
+
+    for weights in ("*.safetensors", "*.bin"):
+        wanted = [*_SMALL, "*/*.bin", weights]
+        folder = Path(
+            snapshot_download(name, allow_patterns=wanted, ignore_patterns=[*_ELSEWHERE], local_files_only=is_local)
+        )
+        if _has_weights(folder):
+            return folder
+    raise FileNotFoundError("There are no weights in it that torch reads.")
+
+
+def _has_weights(folder: Path) -> bool:
+    return any(path.suffix in (".safetensors", ".bin") for path in _files(folder))
 
 
 def _remembered(folder: Path) -> dict[str, object]:
