@@ -12,6 +12,7 @@ __all__ = [
     "Activation",
     "Archiving",
     "Config",
+    "Embedding",
     "Forgetting",
     "GraphSettings",
     "IndexSettings",
@@ -162,6 +163,15 @@ class Wake:
 
 
 @frozen
+class Embedding:
+    """Notes found by what they mean."""
+
+    embedder: str = _key("the plugin that makes vectors of texts; empty for none", "minilm")
+    background: bool = _key("whether a query that finds notes without vectors starts making them", True)
+    options: Mapping[str, Mapping[str, object]] = _key("embedder: its own settings", dict)
+
+
+@frozen
 class Config:
     """All settings of a vault."""
 
@@ -175,3 +185,4 @@ class Config:
     archive: Archiving = _key("", Archiving)
     forget: Forgetting = _key("", Forgetting)
     wake: Wake = _key("", Wake)
+    embedding: Embedding = _key("", Embedding)
