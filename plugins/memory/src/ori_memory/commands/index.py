@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import sys
 import time
+from typing import TYPE_CHECKING
 
 import click
 
-from ori_memory.answer import print_answer
+from ori_memory.answer import plain, print_answer
 from ori_memory.app import Context, answering
+from ori_memory.commands.embed import embed
 from ori_memory.index.index import open_index
+
+if TYPE_CHECKING:
+    from ori_memory.vectors.coverage import Coverage
 
 __all__ = ["index"]
 
@@ -47,12 +52,33 @@ def build(context: Context, force: bool, allow_mass_removal: bool) -> int:
 @index.command()
 @answering
 def status(context: Context) -> int:
-    """What the index says of itself."""
-    with open_index(context.vault(), sync=False) as opened:
+    """What the index says of itself, and which notes can be found by meaning."""
+    from ori_memory.vectors.coverage import coverage
+
+    vault = context.vault()
+    with open_index(vault, sync=False) as opened:
         found = opened.status()
+        known = None if found.is_temporary else coverage(vault)
         text = f"{found.notes} notes, {found.size:,} bytes, format {found.version}, last written {found.last_sync}"
-        print_answer(found, as_json=context.wants_json, text=lambda: text)
+        told = text if known is None else f"{text}\n{_meaning(known)}"
+        print_answer({**plain(found), "embedding": known}, as_json=context.wants_json, text=lambda: told)
     return 0
+
+
+def _meaning(found: Coverage) -> str:
+    text = f"by meaning: {found.covered} notes up to date, {found.stale} stale, {found.missing} missing"
+    if found.fingerprint:
+        text += f"; {found.passages} passages, {found.size:,} bytes, {found.fingerprint}"
+    if found.cut_short:
+        text += f"; {found.cut_short} notes only in part"
+    if found.minutes_left is not None:
+        text += f"; about {found.minutes_left:g} minutes of work are left"
+    if found.process is not None:
+        text += f"; process {found.process} is at it"
+    return text + (f"\nthe last time in the background failed: {found.problem}" if found.problem else "")
+
+
+index.add_command(embed)
 
 
 def _progress(context: Context):  # type: ignore[no-untyped-def]

@@ -8,6 +8,7 @@ import sqlite3
 import attrs
 import click
 
+from aries_kernel.errors import AriesError
 from ori_memory import __version__
 from ori_memory.answer import print_answer
 from ori_memory.app import Context, answering, plugins
@@ -15,6 +16,7 @@ from ori_memory.memory import Memory
 from ori_memory.operations.caring import Health, Status, mend
 from ori_memory.operations.caring import health as health_of
 from ori_memory.operations.caring import status as status_of
+from ori_memory.vault.vault import Vault
 
 __all__ = ["doctor", "health", "status"]
 
@@ -57,12 +59,28 @@ def doctor(context: Context) -> int:
         rows.append(("ok", "vault", str(memory.vault.root)))
         rows.append(("note" if index.is_temporary else "ok", "index", f"{index.notes} notes, {index.size:,} bytes"))
         rows += [("note", "file", f"{one.path}: {one.reason}") for one in index.quarantine]
+        rows.append(_embedder(memory.vault))
         learned = memory.learned.status().soundness
         rows.append(("ok" if learned in ("ok", "absent") else "wrong", "learned", learned))
         rows += [("note", "vault", warning) for warning in memory.warnings]
     data = [{"grade": grade, "what": what, "text": text} for grade, what, text in rows]
     print_answer(data, as_json=context.wants_json, text=lambda: "\n".join(f"{a:5}  {b}: {c}" for a, b, c in rows))
     return 1 if any(grade == "wrong" for grade, _, _ in rows) else 0
+
+
+def _embedder(vault: Vault) -> tuple[str, str, str]:
+    """Whether a text becomes a vector; without any embedder notes are found by their words all the same."""
+    from ori_memory.vectors.loading import load_embedder
+
+    try:
+        embedder = load_embedder(vault)
+        if isinstance(embedder, str):
+            return "note", "embedder", embedder
+        size = len(embedder.embed_query("A sentence.")) // 4
+        return "ok", "embedder", f"{embedder.fingerprint}, {size} numbers a passage"
+    except Exception as error:  # Foreign code.
+        told = str(error) if isinstance(error, AriesError) else f"{type(error).__name__}: {error}"
+        return "wrong", "embedder", f"{vault.config.embedding.embedder}: {told}"
 
 
 def _status(found: Status) -> str:

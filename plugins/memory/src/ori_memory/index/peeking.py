@@ -17,20 +17,20 @@ class ChangedMeanwhile(Exception):
 
 
 @contextlib.contextmanager
-def peeking(index: Path, learned: Path | None = None) -> Iterator[sqlite3.Connection]:
-    """A connection to the index that only reads, with the learned store attached as `learned` where one is named.
+def peeking(index: Path, other: Path | None = None, *, name: str = "learned") -> Iterator[sqlite3.Connection]:
+    """A connection to the index, or another database, that only reads; `other` is attached under `name`.
 
     Raises: ChangedMeanwhile at the end; sqlite3.Error.
     """
     with contextlib.ExitStack() as stack:
-        files = [index] if learned is None else [index, learned]
+        files = [index] if other is None else [index, other]
         before = [_state(file) for file in files]
         addresses = [stack.enter_context(_address(index))]
         connection = sqlite3.connect(addresses[0], uri=True, timeout=5.0, isolation_level=None)
         stack.callback(connection.close)
-        if learned is not None:
-            addresses.append(stack.enter_context(_address(learned)))
-            connection.execute("ATTACH ? AS learned", (addresses[1],))
+        if other is not None:
+            addresses.append(stack.enter_context(_address(other)))
+            connection.execute(f"ATTACH ? AS {name}", (addresses[1],))
         yield connection
         if any("immutable" in one for one in addresses) and [_state(file) for file in files] != before:
             raise ChangedMeanwhile

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from attrs import frozen
 
 from aries_kernel.atomic import replace_bytes
+from ori_memory.index.opening import Busy, Unwritable
 from ori_memory.model import NoteRecord
 from ori_memory.notes.parsing import parse_note
 from ori_memory.operations.matching import identifiers
@@ -64,7 +65,7 @@ class _Gone:
 
 
 def purge_notes(memory: Memory, paths: Sequence[str]) -> Purged:
-    """Remove the files, their rows, what was learned of them, their lines in our log, and set-aside old indexes."""
+    """Remove the files, their rows and vectors, what was learned of them, their lines in our log, and old indexes."""
     gone, removed, failed = [], [], []
     for path in paths:
         try:
@@ -77,6 +78,7 @@ def purge_notes(memory: Memory, paths: Sequence[str]) -> Purged:
         return Purged((), (), (), tuple(failed))
     memory.index.purge()
     removed.append(f"index: {len(gone)} notes with their text, links and names")
+    removed += _forget_vectors(memory, gone, failed)
     removed += _forget_learned(memory, gone)
     removed += _clean_log(memory, gone)
     removed += _drop_broken_indexes(memory.vault.index_path)
@@ -92,6 +94,17 @@ def _unlink(memory: Memory, path: str) -> _Gone:
         text = read_where_possible(memory, path)
         (memory.vault.root / path).unlink(missing_ok=True)
     return _Gone(note, text.text if text else "")
+
+
+def _forget_vectors(memory: Memory, gone: Iterable[_Gone], failed: list[tuple[str, str]]) -> Sequence[str]:
+    """After the index: whoever embeds at this moment asks it before keeping anything."""
+    from ori_memory.vectors.forgetting import forget_vectors
+
+    try:
+        return forget_vectors(memory.vault.state_folder, [one.note.id for one in gone])
+    except (Unwritable, Busy, OSError) as error:
+        failed.append((".ori/vectors.db", str(error)))
+        return ()
 
 
 def _forget_learned(memory: Memory, gone: Iterable[_Gone]) -> Iterator[str]:
@@ -145,8 +158,15 @@ def _remaining(memory: Memory, gone: Sequence[_Gone]) -> tuple[list[Remaining], 
 
 
 def _traces(folder: Path, wanted: Iterable[str]) -> Iterator[str]:
-    """Our own files, read raw, journals included. What other notes hold is in the index rightly: do not ask for it."""
+    """Our own files, read raw, journals included, but for those of numbers only.
+
+    What other notes hold is in the index rightly: do not ask for it.
+    """
     needles = {form.encode("utf-8", "surrogatepass") for text in wanted for form in (text, text.casefold())}
     for file in sorted(folder.rglob("*")):
-        if file.is_file() and any(needle in data for data in [file.read_bytes()] for needle in needles):
+        if (
+            file.is_file()
+            and file.suffix != ".f32"
+            and any(needle in data for data in [file.read_bytes()] for needle in needles)
+        ):
             yield file.name

@@ -12,6 +12,7 @@ __all__ = [
     "Activation",
     "Archiving",
     "Config",
+    "Embedding",
     "Forgetting",
     "GraphSettings",
     "IndexSettings",
@@ -186,6 +187,15 @@ class Retrieval:
 
 
 @frozen
+class Embedding:
+    """Notes found by what they mean."""
+
+    embedder: str = _key("the plugin that makes vectors of texts; empty for none", "minilm")
+    background: bool = _key("whether a query that finds notes without vectors starts making them", True)
+    options: Mapping[str, Mapping[str, object]] = _key("embedder: its own settings", dict)
+
+
+@frozen
 class Config:
     """All settings of a vault."""
 
@@ -200,3 +210,4 @@ class Config:
     forget: Forgetting = _key("", Forgetting)
     retrieval: Retrieval = _key("", Retrieval)
     wake: Wake = _key("", Wake)
+    embedding: Embedding = _key("", Embedding)

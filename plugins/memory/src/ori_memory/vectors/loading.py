@@ -1,17 +1,63 @@
-"""tmp"""
+"""The embedder that a vault names, or why there is none."""
 
 from __future__ import annotations
 
+import os
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from aries_kernel.contracts.embedder import Embedder, EmbedderFactory
+    from ori_memory.vault.vault import Vault
+
 __all__ = ["load_embedder"]
 
+GROUP = "ori.embedders"
 
-def load_embedder(vault):
-    import os
 
-    import platformdirs
+def load_embedder(vault: Vault) -> Embedder | str:
+    """What `embedding.embedder` names, made with `embedding.options`; its model is not loaded yet.
 
-    from aries_kernel.contracts import EmbedderContext
+    A text, in one sentence, where there is none: no setting, no such plugin, or one that fails.
+    Raises: ConfigError for options that the embedder does not take.
+    """
+    from aries_kernel.contracts.embedder import EmbedderContext
+    from aries_kernel.errors import PluginError, UnknownName
     from ori_memory.app import plugins
 
-    f = plugins().drivers.load("ori.embedders", "minilm")
-    return f(EmbedderContext(f.options_type(), platformdirs.user_cache_path("ori", appauthor=False), os.environ))
+    name = vault.config.embedding.embedder
+    if not name:
+        return "No embedder is set (embedding.embedder in ori.config.yaml)."
+    try:
+        factory: EmbedderFactory = plugins().drivers.load(GROUP, name)  # type: ignore[assignment]  # a contract
+    except (UnknownName, PluginError) as error:
+        return str(error)
+    options = _options(vault, name, factory)
+    import platformdirs
+
+    cache = platformdirs.user_cache_path("ori", appauthor=False) / "embedders" / name
+    try:
+        return factory(EmbedderContext(options=options, cache_folder=cache, environ=os.environ))
+    except Exception as error:  # Foreign code.
+        return f"The embedder '{name}' cannot be made: {type(error).__name__}: {error}."
+
+
+def _options(vault: Vault, name: str, factory: EmbedderFactory) -> object:
+    """The options as the factory's type. Raises: ConfigError with every wrong one."""
+    from cattrs import ClassValidationError, IterableValidationError
+
+    from aries_kernel.errors import ConfigError
+    from aries_kernel.settings.layers import attributes_of, told, unknown_key
+    from aries_kernel.structuring import problems_of, strict_converter
+    from ori_memory.vault.vault import CONFIG_NAME
+
+    given = vault.config.embedding.options.get(name, {})
+    place, where = str(vault.root / CONFIG_NAME), ("embedding", "options", name)
+    known = attributes_of(factory.options_type)
+    try:
+        return strict_converter().structure(dict(given), factory.options_type)
+    except (ClassValidationError, IterableValidationError) as error:
+        problems = [((*where, *path), text) for path, text in problems_of(error)]
+        raise ConfigError(
+            told(place, path, text) if text else unknown_key(place, path, known).replace(", ignored", "")
+            for path, text in problems
+        ) from error

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from attrs import define, field, frozen
+from attrs import define, evolve, field, frozen
 
 if TYPE_CHECKING:
     from aries_kernel.contracts.embedder import Embedder
@@ -53,6 +53,8 @@ class Passage:
     text: str
     start: int
     end: int
+    tokens: int
+    """Of the text."""
 
 
 @frozen
@@ -71,13 +73,14 @@ def cut_note(note: NoteText, embedder: Embedder, *, before: str = "", after: str
     tokens, is_whole = _tokens(note.body, embedder)
     if not tokens:
         text = "\n".join(filter(None, (note.title, note.description, ", ".join(note.aliases))))
-        return Cut((Passage(_trimmed(text, embedder, embedder.window - _FRAME), 0, 0),), False)
+        text = _trimmed(text, embedder, embedder.window - _FRAME)
+        return Cut((Passage(text, 0, 0, len(embedder.token_spans(text))),), False)
     cutter = _Cutter(note, embedder, tokens, before, after)
     passages = cutter.passages()
     is_cut_short = not is_whole or len(passages) > MOST
     if is_whole and not is_cut_short:
         last = passages[-1]
-        passages[-1] = Passage(last.text, last.start, len(note.body))
+        passages[-1] = evolve(last, end=len(note.body))
     return Cut(tuple(passages[:MOST]), is_cut_short)
 
 
@@ -162,7 +165,8 @@ class _Cutter:
             size = max(1, min(size * 3 // 4, size - (count - room)))
         if first == 0 and last >= len(self.tokens):
             text = self._with_context(head, body, text, count, room)
-        return Passage(text, start, end), last, is_section
+            count = len(self.embedder.token_spans(text))
+        return Passage(text, start, end, count), last, is_section
 
     def _end(self, first: int, size: int) -> tuple[int, bool]:
         total = len(self.tokens)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime
 import sqlite3
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TypeVar
 
@@ -13,14 +13,15 @@ from attrs import frozen
 from ori_memory.index.peeking import ChangedMeanwhile, peeking
 from ori_memory.index.storing import unpack
 from ori_memory.vectors.passages import NoteText, Section
-from ori_memory.vectors.store import NoteStamp
+from ori_memory.vectors.tables import NoteStamp
 
-__all__ = ["Candidate", "ask", "candidates", "in_order", "is_there", "note_text"]
+__all__ = ["Candidate", "ask", "candidates", "in_order", "note_text", "passages_ahead", "still_there"]
 
 T = TypeVar("T")
 
 _TRIES = 20
 _RECENT = datetime.timedelta(days=7)
+_TOKENS_A_WORD, _TOKENS_A_PASSAGE = 1.4, 160
 _WARMTH = 10
 """Links that weigh as much as full warmth."""
 
@@ -55,6 +56,11 @@ def in_order(notes: Collection[Candidate], boosts: Mapping[str, float], now: dat
     return sorted(notes, key=key)
 
 
+def passages_ahead(notes: Iterable[Candidate]) -> int:
+    """About how many passages they make."""
+    return sum(max(1, round(note.words * _TOKENS_A_WORD / _TOKENS_A_PASSAGE)) for note in notes)
+
+
 def note_text(index: sqlite3.Connection, stamp: NoteStamp) -> NoteText | None:
     """What of it can be embedded; None where the note is no longer as the stamp says. Raises: sqlite3.DatabaseError."""
     row = index.execute(
@@ -71,10 +77,11 @@ def note_text(index: sqlite3.Connection, stamp: NoteStamp) -> NoteText | None:
     return NoteText(text.title, text.body, text.description, aliases, row[1] or "", sections)
 
 
-def is_there(index: sqlite3.Connection, stamp: NoteStamp) -> bool:
-    """Whether the index still has it as it is."""
-    query = "SELECT 1 FROM note WHERE num = ? AND id = ? AND hash = ?"
-    return index.execute(query, (stamp.num, stamp.id, stamp.hash)).fetchone() is not None
+def still_there(index: sqlite3.Connection, stamps: Collection[NoteStamp]) -> set[NoteStamp]:
+    """Those that the index has as they are."""
+    query = "SELECT 1 FROM note WHERE num = ? AND id = ? AND hash = ? AND title = ?"
+    given = {stamp: (stamp.num, stamp.id, stamp.hash, stamp.title) for stamp in stamps}
+    return {stamp for stamp, values in given.items() if index.execute(query, values).fetchone() is not None}
 
 
 def ask(index: Path, question: Callable[[sqlite3.Connection], T]) -> T:

@@ -19,7 +19,7 @@ __all__ = ["Stretch", "load", "stretches"]
 
 _OWNED = (
     "SELECT count(*), total(n.hash = o.hash AND n.title = o.title), json_group_array(o.key), json_group_array(n.num) "
-    "FROM main.owner o CROSS JOIN learned.note n ON "
+    "FROM main.owner o CROSS JOIN notes.note n ON "
 )
 
 
@@ -40,7 +40,7 @@ def load(index: sqlite3.Connection, folder: Path, fingerprint: str) -> Vectors |
     reason = "they are being rewritten"
     for _ in range(5):
         try:
-            with peeking(folder / NAME, Path(place)) as connection:
+            with peeking(folder / NAME, Path(place), name="notes") as connection:
                 return _load(connection, folder, fingerprint)
         except ChangedMeanwhile:
             continue
