@@ -83,7 +83,7 @@ def summarise(trial: Trial, runs: Sequence[Run], *, seed: int, ablations: Sequen
         pool=trial.pool,
         documents=sum(one.size for one in trial.haystacks),
         vaults=len(trial.haystacks),
-        questions=trial.question_count,
+        questions=len(first.askings),
         left_out=trial.left_out,
         warnings=trial.warnings,
         seed=seed,
