@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import math
 import random
 from collections import Counter
@@ -33,6 +32,8 @@ class Ranking:
     """Signals and stages that were asked."""
     ran: tuple[str, ...] = ()
     """Those of them that did something."""
+    notices: tuple[str, ...] = ()
+    """What failed, or is only partly there."""
 
 
 class Ranker(Protocol):
@@ -145,11 +146,7 @@ def _judged(opened: Opened, query: Query, paths: Sequence[str], limit: int) -> t
 
 def _asking(opened: Opened, only: tuple[str, ...] | None, without: tuple[str, ...], is_fast: bool) -> Ranker:
     from ori_memory.retrieval.answer import Asked, PartState
-
-    try:
-        ask = importlib.import_module("ori_memory.retrieval.asking").ask
-    except ModuleNotFoundError:
-        return simple("words", _search_words).start(opened)
+    from ori_memory.retrieval.asking import ask
 
     def rank(query: Query, limit: int) -> Ranking:
         asked = Asked(query.text, limit=limit + len(query.excluded), only=only, without=without, is_fast=is_fast)
@@ -160,10 +157,7 @@ def _asking(opened: Opened, only: tuple[str, ...] | None, without: tuple[str, ..
             confidence=answer.confidence,
             parts=tuple(part.name for part in parts),
             ran=tuple(part.name for part in parts if part.state is PartState.RAN and part.found),
+            notices=answer.notices,
         )
 
     return rank
-
-
-def _search_words(memory: Memory, text: str, limit: int) -> list[str]:
-    return [hit.note.path for hit in memory.index.search_words(text, limit)]
