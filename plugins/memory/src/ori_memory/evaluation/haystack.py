@@ -7,16 +7,19 @@ import datetime
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Literal, get_args
+from typing import TYPE_CHECKING, Literal, get_args
 
 import attrs
-from attrs import field, frozen
+from attrs import define, field, frozen
 
 from aries_kernel.errors import UserError
 from ori_memory.evaluation.dataset import DataSet, Document, Query
 from ori_memory.evaluation.vaults import cache_folder, keep_vault
 from ori_memory.memory import Memory
 from ori_memory.vault.config import Config
+
+if TYPE_CHECKING:
+    from aries_kernel.contracts.embedder import Embedder
 
 __all__ = ["POOLS", "Haystack", "Opened", "Pool", "Trial", "trial_of"]
 
@@ -74,9 +77,9 @@ def trial_of(
     parts, left_out = _PARTS[chosen](dataset)
     if not parts:
         raise UserError(f"{dataset.name} has nothing for --pool {chosen}; try one of the others: {', '.join(POOLS)}.")
-    place = folder or cache_folder()
+    place, shared = folder or cache_folder(), _Shared()
     haystacks = tuple(
-        Haystack(label, tuple(queries), len(documents), _opener(label, documents, place, config))
+        Haystack(label, tuple(queries), len(documents), _opener(label, documents, place, config, shared))
         for label, documents, queries in parts
     )
     counted = Counter(dataset.left_out) + left_out
@@ -122,15 +125,24 @@ _PARTS: dict[str, Callable[[DataSet], tuple[list[_Part], Counter[str]]]] = {
 }
 
 
+@define
+class _Shared:
+    """What all vaults of a trial use: loading a model for each of two hundred would take longer than the questions."""
+
+    embedder: Embedder | str | None = None
+
+
 def _opener(
-    label: str, documents: Sequence[Document], folder: Path, config: Config | None
+    label: str, documents: Sequence[Document], folder: Path, config: Config | None, shared: _Shared
 ) -> Callable[[], contextlib.AbstractContextManager[Opened]]:
     @contextlib.contextmanager
     def opened() -> Iterator[Opened]:
         kept = keep_vault(label, documents, folder)
         vault = kept.vault if config is None else attrs.evolve(kept.vault, config=config)
         noon = datetime.datetime.combine(kept.today, datetime.time(12), datetime.UTC)
-        with Memory.open(vault, now=lambda: noon) as memory:
+        with Memory.open(vault, now=lambda: noon, embedder=shared.embedder) as memory:
+            shared.embedder = memory.embedder
+            memory.index.sync()  # So that no question pays for it.
             yield Opened(memory, kept.documents, lambda: documents)
 
     return opened

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import statistics
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 
 from attrs import field, frozen
 
@@ -14,6 +15,8 @@ from ori_memory.evaluation.metrics import DEPTH, METRICS
 from ori_memory.evaluation.running import Asking, Run
 
 __all__ = ["Comparison", "Evaluation", "Summary", "SystemResult", "compare", "summarise"]
+
+_MOST_NOTICES = 5
 
 
 @frozen
@@ -83,9 +86,9 @@ def summarise(trial: Trial, runs: Sequence[Run], *, seed: int, ablations: Sequen
         pool=trial.pool,
         documents=sum(one.size for one in trial.haystacks),
         vaults=len(trial.haystacks),
-        questions=trial.question_count,
+        questions=len(first.askings),
         left_out=trial.left_out,
-        warnings=trial.warnings,
+        warnings=(*trial.warnings, *(text for one in runs for text in _notices(one))),
         seed=seed,
         systems=tuple(_result(one, seed) for one in runs),
         comparisons=tuple(compare(first, one, seed) for one in (*runs[1:], *ablations)),
@@ -128,3 +131,10 @@ def _parts(run: Run) -> dict[str, int]:
         for part in asking.ranking.parts:
             counts[part] = counts.get(part, 0) + (part in asking.ranking.ran)
     return counts
+
+
+def _notices(run: Run) -> Iterator[str]:
+    """What went wrong while it was asked: figures that were made without a part must not look like those with it."""
+    counts = Counter(notice for asking in run.askings for notice in asking.ranking.notices)
+    for notice, count in counts.most_common(_MOST_NOTICES):
+        yield f"{run.system}, {count} questions: {notice}"

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import importlib
+import math
 import random
+from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import Protocol
 
@@ -31,6 +32,8 @@ class Ranking:
     """Signals and stages that were asked."""
     ran: tuple[str, ...] = ()
     """Those of them that did something."""
+    notices: tuple[str, ...] = ()
+    """What failed, or is only partly there."""
 
 
 class Ranker(Protocol):
@@ -86,7 +89,11 @@ def random_order(seed: int) -> System:
 
 
 def bm25() -> System:
-    """Okapi BM25 by the library rank-bm25 over the words of `words.stemmed_words`, the title counted twice."""
+    """BM25 (k1 1.2, b 0.75) by the library rank-bm25 over `words.stemmed_words`, the title counted twice.
+
+    With Lucene's weights of words: those of the library are 0 for a word that half of the documents hold, which in a
+    pool of ten happens all the time.
+    """
 
     def start(opened: Opened) -> Ranker:
         import numpy
@@ -96,7 +103,10 @@ def bm25() -> System:
         known = [
             (one.id, words) for one in documents if (words := stemmed_words(f"{one.title} {one.title} {one.text}"))
         ]
-        ranks = BM25Okapi([words for _, words in known]) if known else None
+        ranks = BM25Okapi([words for _, words in known], k1=1.2) if known else None
+        if ranks is not None:
+            held = Counter(word for frequencies in ranks.doc_freqs for word in frequencies)
+            ranks.idf = {word: math.log1p((len(known) - n + 0.5) / (n + 0.5)) for word, n in held.items()}
 
         def rank(query: Query, limit: int) -> Ranking:
             words = stemmed_words(query.text)
@@ -136,11 +146,7 @@ def _judged(opened: Opened, query: Query, paths: Sequence[str], limit: int) -> t
 
 def _asking(opened: Opened, only: tuple[str, ...] | None, without: tuple[str, ...], is_fast: bool) -> Ranker:
     from ori_memory.retrieval.answer import Asked, PartState
-
-    try:
-        ask = importlib.import_module("ori_memory.retrieval.asking").ask
-    except ModuleNotFoundError:
-        return simple("words", _search_words).start(opened)
+    from ori_memory.retrieval.asking import ask
 
     def rank(query: Query, limit: int) -> Ranking:
         asked = Asked(query.text, limit=limit + len(query.excluded), only=only, without=without, is_fast=is_fast)
@@ -151,10 +157,7 @@ def _asking(opened: Opened, only: tuple[str, ...] | None, without: tuple[str, ..
             confidence=answer.confidence,
             parts=tuple(part.name for part in parts),
             ran=tuple(part.name for part in parts if part.state is PartState.RAN and part.found),
+            notices=answer.notices,
         )
 
     return rank
-
-
-def _search_words(memory: Memory, text: str, limit: int) -> list[str]:
-    return [hit.note.path for hit in memory.index.search_words(text, limit)]
