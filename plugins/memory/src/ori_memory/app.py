@@ -7,7 +7,7 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import attrs
 import click
@@ -15,14 +15,41 @@ from attrs import field, frozen
 
 from aries_kernel.console.group import EntryPointGroup
 from aries_kernel.console.running import DEFECT, FAILED, INTERRUPTED, OK, USER_ERROR, run_command_line
-from aries_kernel.discovery.registry import Plugins
 from aries_kernel.errors import UserError
 from ori_memory import __version__
 from ori_memory.answer import print_failure
 from ori_memory.vault.finding import find_vault
 from ori_memory.vault.vault import Vault
 
-__all__ = ["Context", "answering", "main", "plugins", "run"]
+if TYPE_CHECKING:
+    from aries_kernel.discovery.registry import Plugins
+
+__all__ = ["COMMANDS", "Context", "answering", "main", "plugins", "run"]
+
+COMMANDS = {
+    "add": "ori_memory.commands.add:add",
+    "archive": "ori_memory.commands.archive:archive",
+    "backup": "ori_memory.commands.backup:backup",
+    "doctor": "ori_memory.commands.status:doctor",
+    "forget": "ori_memory.commands.forget:forget",
+    "graph": "ori_memory.commands.graph:graph",
+    "health": "ori_memory.commands.status:health",
+    "import": "ori_memory.commands.import_:import_command",
+    "index": "ori_memory.commands.index:index",
+    "init": "ori_memory.commands.init:init",
+    "learned": "ori_memory.commands.learned:learned",
+    "mv": "ori_memory.commands.mv:mv",
+    "promote": "ori_memory.commands.promote:promote",
+    "prune": "ori_memory.commands.archive:prune",
+    "query": "ori_memory.commands.query:query",
+    "read": "ori_memory.commands.read:read",
+    "restore": "ori_memory.commands.restore:restore",
+    "sql": "ori_memory.commands.sql:sql",
+    "status": "ori_memory.commands.status:status",
+    "validate": "ori_memory.commands.validate:validate",
+    "wake": "ori_memory.commands.wake:wake_command",
+}
+"""Commands of this distribution, as its entry points have them; they run without a look at what else is installed."""
 
 EXIT_CODES = {
     OK: "done",
@@ -46,6 +73,8 @@ class Context:
 
     vault_flag: str | None
     wants_json: bool
+    is_json_asked: bool = False
+    """Somebody said `--json`; it is not only that standard output is no terminal."""
     cwd: Path = field(factory=_working_directory)
     home: Path = field(factory=Path.home)
 
@@ -65,7 +94,8 @@ def answering(function: Callable[..., int]) -> Callable[..., int]:
     @functools.wraps(function)
     def wrapped(context: Context, /, as_json: bool | None, **arguments: Any) -> int:
         wants = context.wants_json if as_json is None else as_json
-        return function(attrs.evolve(context, wants_json=wants), **arguments)
+        asked = context.is_json_asked if as_json is None else as_json
+        return function(attrs.evolve(context, wants_json=wants, is_json_asked=asked), **arguments)
 
     return wrapped
 
@@ -85,6 +115,8 @@ def plugins() -> Plugins:
     """What is installed, found once a process."""
     import platformdirs
 
+    from aries_kernel.discovery.registry import Plugins
+
     return Plugins.discover(cache_folder=platformdirs.user_cache_path("ori", appauthor=False))
 
 
@@ -93,6 +125,7 @@ def plugins() -> Plugins:
     entry_points="ori.commands",
     owner="ori-memory",
     plugins=plugins,
+    built_in=COMMANDS,
     exit_codes=EXIT_CODES,
     hint=lambda words: f" To keep a note: ori add '{' '.join(words)}'",
     context_settings={"help_option_names": ["-h", "--help"]},
@@ -103,4 +136,4 @@ def plugins() -> Plugins:
 @click.pass_context
 def main(ctx: click.Context, vault: str | None, as_json: bool | None) -> None:
     """Memory that an agent keeps: markdown notes with links in a folder you own."""
-    ctx.obj = Context(vault, as_json if as_json is not None else not sys.stdout.isatty())
+    ctx.obj = Context(vault, as_json if as_json is not None else not sys.stdout.isatty(), as_json is True)

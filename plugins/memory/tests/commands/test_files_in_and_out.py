@@ -89,6 +89,18 @@ def test_import_answers_with_what_came_and_what_did_not(vault: Vault, tmp_path: 
 
 
 @pytest.mark.skipif(os.name != "posix", reason="kills with SIGKILL")
+def test_an_import_of_which_nothing_can_be_taken_is_no_success(vault: Vault, tmp_path: Path) -> None:
+    for name, text, code in (
+        ("a.json", "hello", 1),
+        ("b.json", '[{"mapp', 1),
+        ("c.json", "[5]", 1),
+        ("d.json", "[]", 0),
+    ):
+        (tmp_path / name).write_text(text, encoding="utf-8")
+        done, answer = ori(vault, "import", "chatgpt", str(tmp_path / name))
+        assert (done, answer["success"], len(answer["data"]["losses"])) == (code, not code, code)
+
+
 def test_an_import_that_is_killed_again_and_again_ends_with_every_note_once(vault: Vault, tmp_path: Path) -> None:
     source = export(tmp_path, 120)
     command = [sys.executable, "-m", "ori_memory", "--vault", str(vault.root), "import", "chatgpt", str(source)]
@@ -115,6 +127,9 @@ def test_learned_data_goes_out_as_text_and_comes_back(vault: Vault, tmp_path: Pa
     for new in (1, 0):
         code, answer = ori(other, "learned", "import", "l.ndjson")
         assert code == 0 and answer["data"]["changed"]["access"] == new
+    code, answer = ori(vault, "learned", "export", "--json")
+    assert (answer["data"]["rows"], answer["data"]["tables"]) == (1, {"access": 1})
+    assert [record["note_id"] for record in answer["data"]["records"]] == ["a"]
     (tmp_path / "mine.txt").write_text("mine", encoding="utf-8")
     assert ori(vault, "learned", "export", "mine.txt")[0] == 2
     assert ori(vault, "learned", "import", "mine.txt")[0] == 2

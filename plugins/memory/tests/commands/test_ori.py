@@ -12,6 +12,8 @@ from typing import Any
 
 import pytest
 
+from ori_memory.app import COMMANDS as BUILT_IN
+
 Run = Callable[..., "subprocess.CompletedProcess[str]"]
 
 
@@ -173,6 +175,8 @@ class TestForms:
             (["promote"], "Name a note"),
             (["promote", "nothing"], "There is no note 'nothing'"),
             (["mv", "nothing", "x"], "There is no note"),
+            (["read", "idnex"], "Did you mean 'index'?"),
+            (["read", "../x"], "leads out of the vault"),
             (["query", "backlinks", "idnex"], "Did you mean 'index'?"),
             (["forget", " "], "Say what to forget"),
             (["graph", "html", "no/such/graph.html"], "there is no such folder"),
@@ -210,12 +214,15 @@ class TestForms:
 
 
 HEAVY = {"numpy", "sqlalchemy", "alembic", "onnxruntime", "mcp", "rustworkx", "graspologic_native", "watchfiles"}
+SLOW = {"cattrs", "importlib.metadata", "platformdirs", "ruamel.yaml", "stevedore"}
+"""What a built-in command has no need of: each costs about a tenth of what a command that a hook runs may take."""
 
 
 @pytest.mark.parametrize(
     "command",
     [["--version"], ["--help"], ["status"], ["add", "A", "-c", "b"], ["promote", "--all"], ["query", "orphans"],
-     ["query", "dangling"], ["query", "backlinks", "index"], ["wake"], ["validate", "--all"], ["index", "build"]],
+     ["query", "dangling"], ["query", "backlinks", "index"], ["read", "index"], ["wake"], ["validate", "--all"],
+     ["index", "build"]],
 )  # fmt: skip
 def test_commands_that_do_not_rank_import_nothing_heavy(ori: Run, vault: Path, command: list[str]) -> None:
     code = f"import sys; sys.argv = ['ori', *{command!r}]\ntry:\n    from ori_memory.__main__ import main; main()\n"
@@ -226,6 +233,15 @@ def test_commands_that_do_not_rank_import_nothing_heavy(ori: Run, vault: Path, c
     )
     loaded = set(done.stderr.rpartition("LOADED ")[2].split())
     assert "ori_memory" in loaded and not loaded & HEAVY
+    if command != ["--help"]:
+        assert not loaded & SLOW
+
+
+def test_built_in_commands_are_those_that_the_distribution_offers() -> None:
+    from importlib.metadata import distribution
+
+    offered = distribution("ori-memory").entry_points.select(group="ori.commands")
+    assert {entry.name: entry.value for entry in offered} == BUILT_IN
 
 
 class TestForgetting:
@@ -248,6 +264,42 @@ class TestForgetting:
     def test_superseding_what_is_not_there_is_told(self, ori: Run, vault: Path) -> None:
         done = ori("add", "New fact", "-c", "text", "--supersedes", "Nobody", cwd=vault)
         assert "supersedes 'Nobody', which no note is called" in json.loads(done.stdout)["warnings"][0]
+
+
+def test_a_list_that_was_cut_says_so_and_its_order_is_stable(ori: Run, vault: Path) -> None:
+    for number in range(25):
+        text = "---\ntags: [same]\nstatus: active\ncreated: 2000-01-01\n---\nbody\n"
+        (vault / f"notes/n{number}.md").write_text(text, encoding="utf-8")
+    first = ori("query", "fading", "--text", cwd=vault)
+    assert "ori: 5 more notes are that weak: --limit 25 shows all." in first.stderr
+    assert ori("query", "fading", "--text", cwd=vault).stdout == first.stdout
+    every = data(ori("query", "fading", "--limit", "25", cwd=vault))["results"]
+    assert [one["path"] for one in every] == sorted(f"notes/n{number}.md" for number in range(25))
+    assert data(ori("sql", "select path from v_tag where tag = 'same'", cwd=vault))["rows"][24:25] != []
+
+
+class TestReading:
+    def test_json_holds_the_file_and_what_is_known_of_it(self, ori: Run, vault: Path) -> None:
+        added = data(ori("add", "Tea at 80", "-c", "not above", cwd=vault))
+        found = data(ori("read", added["id"], cwd=vault))
+        assert found["text"] == (vault / added["path"]).read_text(encoding="utf-8")
+        assert (found["path"], found["accesses"], found["source"]["client"]) == (added["path"], 2, "")
+        assert data(ori("read", "Tea at 80", cwd=vault))["accesses"] == 3
+
+    def test_text_shows_no_control_characters(self, ori: Run, vault: Path) -> None:
+        (vault / "notes/odd.md").write_bytes(b"one\r\n\x1b[31mred\r\n")
+        shown = ori("read", "odd", "--text", cwd=vault).stdout
+        assert shown.startswith("notes/odd.md  ") and shown.endswith("\n\none\n\\x1b[31mred\n")
+
+    def test_an_ambiguous_name_is_one_line_with_the_candidates(self, ori: Run, vault: Path) -> None:
+        for folder in ("a", "b"):
+            (vault / folder).mkdir()
+            (vault / folder / "README.md").write_text("x", encoding="utf-8")
+        done = ori("read", "README", cwd=vault)
+        assert (done.returncode, done.stderr) == (
+            2,
+            "ori: 'README' may be any of a/README.md, b/README.md. Say the path.\n",
+        )
 
 
 def test_links_to_one_heading_are_asked_for_by_its_name(ori: Run, vault: Path) -> None:

@@ -11,12 +11,13 @@ from attrs import define, evolve, field
 
 from ori_memory.index.applying import Applying
 from ori_memory.index.collecting import without_collection
+from ori_memory.index.connecting import Connecting
 from ori_memory.index.identity import IdentityStore
 from ori_memory.index.linking import Linker, waiting
 from ori_memory.index.listing import is_listed, relist
 from ori_memory.index.mentioning import Mentioner, mark_mentioners
 from ori_memory.index.opening import Busy, Unwritable, read_error, transaction
-from ori_memory.index.planning import Known, Plan, Snapshot, allowed_removals, compare, find_moves
+from ori_memory.index.planning import Known, Plan, Snapshot, allowed_removals, compare, find_moves, has_settled
 from ori_memory.index.reading import NotReadable, ReadFile, UnderstoodNote, read_file, understand
 from ori_memory.index.report import Quarantined, SyncReport
 from ori_memory.index.schema import LATE_INDICES, NAME_INDICES
@@ -90,11 +91,15 @@ class _Sync:
     _done: int = 0
     _finder: Mentioner | None = None
     _linker: Linker | None = None
+    _connecting: Connecting | None = None
+    """None where all is new, or where links of an earlier sync that was killed still wait: what they were is lost."""
 
     def run(self, force: bool) -> None:
         with without_collection(), read_error():
             self._scan = scan_notes(self.vault.root, self.vault.config.index.skip)
             self._snapshot, plan = compare(self.connection, self._scan, force=force)
+        if self._snapshot.count and not self._snapshot.pending:
+            self._connecting = Connecting(self.connection)
         self._quarantine = self._lasting_quarantine(plan)
         moves, gone = self._moves(plan)
         withheld: tuple[str, ...] = ()
@@ -107,7 +112,7 @@ class _Sync:
             if self._snapshot.pending or self.has_written:
                 self._finish_waiting()
         quarantined = tuple(Quarantined(path, row[0]) for path, row in sorted(self._quarantine.items()))
-        self.report = evolve(self.report, notes=self._count(), quarantined=quarantined)
+        self.report = evolve(self.report, notes=self._count(), quarantined=quarantined, connected=self._connected())
 
     def _lasting_quarantine(self, plan: Plan) -> dict[str, tuple[str, int, int]]:
         """Without the files that are looked at again, each time: permissions change without a trace in the file."""
@@ -138,7 +143,8 @@ class _Sync:
             known = self._snapshot.notes.get(stamp.path)
             file = self._read(stamp, ready, known)
             if file is not None and known is not None and known.hash == file.hash:
-                if stamp[1:] != known[2:5]:
+                # Once it is old enough that is kept, or every note that ori wrote would be read at each command.
+                if stamp[1:] != known[2:5] or has_settled(known, file.checked_ns):
                     ready.touched.append(file)
             elif file is not None:
                 self._understand(file, ready, known)
@@ -177,6 +183,8 @@ class _Sync:
             work.move(moves)
             work.remove([*gone, *ready.dropped])
             work.touch(ready.touched)
+            if self._connecting is not None:
+                self._connecting.remember(note.record.path for note in ready.notes)
             work.write(ready.notes)
             work.finish()
             mark_mentioners(self.connection, work.changed_names)
@@ -209,7 +217,8 @@ class _Sync:
             self._make(NAME_INDICES)
             self._linker = Linker(self.connection)
         if sources := waiting(self.connection, LINKS, most):
-            self._linker.work_off(sources)
+            with self._connecting.comparing(sources) if self._connecting is not None else contextlib.nullcontext():
+                self._linker.work_off(sources)
         if sources := waiting(self.connection, MENTIONS, most):
             self._mentioner.work_off(sources)
         if not waiting(self.connection, LINKS | MENTIONS, 1):
@@ -235,6 +244,15 @@ class _Sync:
             now = datetime.datetime.now(datetime.UTC).isoformat()
             self.connection.execute("INSERT OR REPLACE INTO meta VALUES('last_sync', ?)", (now,))
         self.has_written = True
+
+    def _connected(self) -> tuple[str, ...]:
+        report = self.report
+        written = len(report.added) + len(report.changed) + len(report.renamed)
+        # Much at once is another branch or a restored vault, not somebody who links notes.
+        if self._connecting is None or not 0 < written <= allowed_removals(self._snapshot.count):
+            return ()
+        with read_error():
+            return self._connecting.ids(set(report.added))
 
     def _count(self) -> int:
         with read_error():
