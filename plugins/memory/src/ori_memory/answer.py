@@ -13,7 +13,7 @@ import attrs
 
 from aries_kernel.tools.output import escape_controls
 
-__all__ = ["print_answer", "print_failure"]
+__all__ = ["plain", "print_answer", "print_failure"]
 
 
 def print_answer(
@@ -32,6 +32,11 @@ def print_answer(
 def print_failure(message: str) -> None:
     """The document of a command that failed; the message is on standard error too."""
     _print({"success": False, "data": None, "error": message, "warnings": []})
+
+
+def plain(data: object) -> Any:
+    """A value as JSON has it: dates as ISO texts, paths with forward slashes."""
+    return json.loads(json.dumps(data, ensure_ascii=False, default=_plain))
 
 
 def _print(document: dict[str, Any]) -> None:

@@ -30,9 +30,9 @@ if TYPE_CHECKING:
     from ori_memory.learned.store import LearnedStore
     from ori_memory.operations.adding import Added
     from ori_memory.operations.composing import NewNote
+    from ori_memory.operations.reading import ReadNote
     from ori_memory.retrieval.answer import Answer, Asked
     from ori_memory.retrieval.parts import Parts
-    from ori_memory.operations.reading import ReadNote
 
 __all__ = ["Memory"]
 
@@ -213,7 +213,7 @@ class Memory:
             from ori_memory.app import plugins
             from ori_memory.retrieval.parts import Parts
 
-            self._parts = Parts(plugins, self.vault.config.retrieval)
+            self._parts = Parts(plugins, self.vault)
         return self._parts
 
     @property

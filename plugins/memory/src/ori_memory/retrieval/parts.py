@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any
 
-import attrs
-
 from aries_kernel.discovery.registry import Plugins
-from aries_kernel.errors import ConfigError
-from ori_memory.vault.config import Retrieval
+from ori_memory.vault.options import plugin_options
+from ori_memory.vault.vault import Vault
 
 __all__ = ["SIGNALS", "STAGES", "Parts"]
 
@@ -19,8 +17,8 @@ SIGNALS, STAGES = "ori.signals", "ori.stages"
 class Parts:
     """Makes each part once. May be shared by several threads that ask for different parts."""
 
-    def __init__(self, plugins: Callable[[], Plugins], settings: Retrieval) -> None:
-        self._plugins, self._settings = plugins, settings
+    def __init__(self, plugins: Callable[[], Plugins], vault: Vault) -> None:
+        self._plugins, self._root, self._settings = plugins, vault.root, vault.config.retrieval
         self._made: dict[tuple[str, str], Any] = {}
 
     def load(self, group: str, name: str) -> Any:
@@ -28,22 +26,7 @@ class Parts:
         key = (group, name)
         if key not in self._made:
             factory: Any = self._plugins().drivers.load(group, name)
-            self._made[key] = factory(_options(factory.options_type, name, self._settings.options.get(name, {})))
+            given = self._settings.options.get(name, {})
+            where = ("retrieval", "options", name)
+            self._made[key] = factory(plugin_options(self._root, where, factory.options_type, given))
         return self._made[key]
-
-
-def _options(kind: type[Any], name: str, given: Mapping[str, object]) -> Any:
-    if not given:
-        return kind()
-    from cattrs.errors import ClassValidationError, IterableValidationError
-
-    from aries_kernel.structuring import problems_of, strict_converter
-
-    try:
-        return strict_converter().structure(dict(given), kind)
-    except (ClassValidationError, IterableValidationError) as error:
-        known = ", ".join(attribute.name for attribute in attrs.fields(kind)) or "none"
-        raise ConfigError(
-            f"ori.config.yaml: retrieval.options.{'.'.join((name, *path))} {text or f'is unknown; known are {known}'}"
-            for path, text in problems_of(error)
-        ) from error

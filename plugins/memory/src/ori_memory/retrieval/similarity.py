@@ -14,5 +14,5 @@ def closest(vectors: Vectors, query: bytes, note: int) -> float | None:
     owned = np.flatnonzero(np.asarray(vectors.owners) == note)
     if not len(owned):
         return None
-    rows = np.frombuffer(vectors.rows, dtype=np.float32).reshape(-1, vectors.dimensions)
+    rows = np.asarray(vectors.rows, dtype=np.float32).reshape(-1, vectors.dimensions)
     return float((rows[owned] @ np.frombuffer(query, dtype=np.float32)).max())

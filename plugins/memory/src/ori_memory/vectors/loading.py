@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
+from ori_memory.vault.options import plugin_options
+
 if TYPE_CHECKING:
     from aries_kernel.contracts.embedder import Embedder, EmbedderFactory
     from ori_memory.vault.vault import Vault
@@ -31,7 +33,8 @@ def load_embedder(vault: Vault) -> Embedder | str:
         factory: EmbedderFactory = plugins().drivers.load(GROUP, name)  # type: ignore[assignment]  # a contract
     except (UnknownName, PluginError) as error:
         return str(error)
-    options = _options(vault, name, factory)
+    given = vault.config.embedding.options.get(name, {})
+    options = plugin_options(vault.root, ("embedding", "options", name), factory.options_type, given)
     import platformdirs
 
     cache = platformdirs.user_cache_path("ori", appauthor=False) / "embedders" / name
@@ -39,25 +42,3 @@ def load_embedder(vault: Vault) -> Embedder | str:
         return factory(EmbedderContext(options=options, cache_folder=cache, environ=os.environ))
     except Exception as error:  # Foreign code.
         return f"The embedder '{name}' cannot be made: {type(error).__name__}: {error}."
-
-
-def _options(vault: Vault, name: str, factory: EmbedderFactory) -> object:
-    """The options as the factory's type. Raises: ConfigError with every wrong one."""
-    from cattrs import ClassValidationError, IterableValidationError
-
-    from aries_kernel.errors import ConfigError
-    from aries_kernel.settings.layers import attributes_of, told, unknown_key
-    from aries_kernel.structuring import problems_of, strict_converter
-    from ori_memory.vault.vault import CONFIG_NAME
-
-    given = vault.config.embedding.options.get(name, {})
-    place, where = str(vault.root / CONFIG_NAME), ("embedding", "options", name)
-    known = attributes_of(factory.options_type)
-    try:
-        return strict_converter().structure(dict(given), factory.options_type)
-    except (ClassValidationError, IterableValidationError) as error:
-        problems = [((*where, *path), text) for path, text in problems_of(error)]
-        raise ConfigError(
-            told(place, path, text) if text else unknown_key(place, path, known).replace(", ignored", "")
-            for path, text in problems
-        ) from error

@@ -95,7 +95,7 @@ def _similarities(vectors: Vectors, query: bytes) -> tuple[dict[int, float], flo
     import numpy as np
 
     owners = np.asarray(vectors.owners, dtype=np.int64)
-    rows: NDArray[np.float32] = np.frombuffer(vectors.rows, dtype=np.float32).reshape(-1, vectors.dimensions)[
+    rows: NDArray[np.float32] = np.asarray(vectors.rows, dtype=np.float32).reshape(-1, vectors.dimensions)[
         : len(owners)
     ]
     alike = rows @ np.frombuffer(query, dtype=np.float32)
