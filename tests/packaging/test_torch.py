@@ -15,6 +15,6 @@ def test_the_member_that_needs_torch_passes_its_tests(environment_with_torch: An
 def test_a_cross_encoder_is_read_where_its_library_is(environment_with_torch: Any, root: Any) -> None:
     tests = root.folder / "plugins/stages/crossencoder/tests"
     # The settings of the whole workspace ask for what is not installed there.
-    settings = ["-p", "no:cacheprovider", "-c", os.devnull, "--rootdir", str(tests), "--import-mode=importlib"]
+    settings = ["-p", "no:cacheprovider", "-c", os.devnull, "--confcutdir", str(tests), "--import-mode=importlib"]
     told = environment_with_torch.run("-m", "pytest", "-q", *settings, "-k", "TestWithTheLibrary", str(tests))
     assert "3 passed" in told.splitlines()[-1], told
