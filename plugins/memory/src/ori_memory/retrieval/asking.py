@@ -67,7 +67,7 @@ class _Asking:
     def answer(self) -> Answer:
         began = time.perf_counter()
         today = self.asked.as_of or self.memory.now().date()
-        corpus = IndexCorpus(self.connection, today, sources_of(self.memory))
+        corpus = IndexCorpus(self.connection, today, sources_of(self.memory, is_fast=self.asked.is_fast))
         named = named_in(self.connection, corpus, self.asked.text)
         question = understand_question(self.asked.text, today, named, self.asked.limit)
         found = self._found(question, corpus)
@@ -153,7 +153,10 @@ class _Asking:
             stage: Stage | None = self._load(STAGES, name, self.stages)
             if stage is not None:
                 ranked = self._apply(name, stage, question, corpus, ranked)
-        return ranked
+        # What was asked for literally comes first, whatever a stage made of it (G.5-67).
+        by_note = {found.note: found for found in ranked}
+        first = [by_note[note] for note in self.sure if note in by_note]
+        return [*first, *(found for found in ranked if found.note not in self.sure)]
 
     def _apply(
         self, name: str, stage: Stage, question: Question, corpus: IndexCorpus, ranked: Sequence[Found]

@@ -15,10 +15,13 @@ if TYPE_CHECKING:
 __all__ = ["sources_of"]
 
 
-def sources_of(memory: Memory) -> Sources:
-    """Each is asked for when a signal first needs it."""
+_TOO_SLOW = "a fast answer does without vectors"
+
+
+def sources_of(memory: Memory, *, is_fast: bool) -> Sources:
+    """Each is asked for when a signal first needs it. A fast answer has no vectors: they need a numeric library."""
     return Sources(
-        vectors=lambda connection: _vectors(memory, connection),
+        vectors=lambda connection: _TOO_SLOW if is_fast else _vectors(memory, connection),
         embed=memory.embed,
         boosts=lambda: memory.learned.boosts(),
         figures=lambda: _figures(memory),
