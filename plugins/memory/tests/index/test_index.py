@@ -129,11 +129,11 @@ def test_english_words_are_found_by_their_stems_and_exact_ones_still(vault: Vaul
             assert found(index, query) == ["a.md"], query
 
 
-@pytest.mark.parametrize("query", ["ploym", "user-nam", "nothing serNam"])
+@pytest.mark.parametrize("query", ["ploym", "nothing serNam"])
 def test_parts_of_plain_english_words_are_no_hits(vault: Vault, query: str) -> None:
     put(vault, "a.md", "a deployment of user-names, and getUserName")
     with open_index(vault) as index:
-        assert [hit.way for hit in index.search_words(query)] in ([], ["any"])
+        assert found(index, query) == []
 
 
 def test_pieces_of_other_scripts_are_found_within_their_words(vault: Vault) -> None:

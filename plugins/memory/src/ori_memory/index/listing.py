@@ -7,7 +7,6 @@ may say of rows what they are not: whoever changes rows of files calls `relist` 
 from __future__ import annotations
 
 import hashlib
-import itertools
 import marshal
 import sqlite3
 from bisect import bisect_left, bisect_right
@@ -20,7 +19,9 @@ __all__ = ["differences", "is_listed", "relist"]
 _MOST = 512
 """Files of one stretch. One that grows beyond is parted in halves."""
 _ROWS = "SELECT path, mtime_ns, size, inode FROM note"
-_STRETCH = f"{_ROWS} WHERE path >= ? AND (? IS NULL OR path < ?) ORDER BY path"
+_STRETCH = f"{_ROWS} WHERE path >= ? AND path < ? ORDER BY path"
+_END = b""
+"""What is above every path: to SQLite bytes are more than any text."""
 
 
 def differences(connection: sqlite3.Connection, rows: Sequence[Row]) -> tuple[set[Row], set[Row]]:
@@ -31,13 +32,12 @@ def differences(connection: sqlite3.Connection, rows: Sequence[Row]) -> tuple[se
     seen: set[Row] = set()
     known: set[Row] = set()
     places = [bisect_left(rows, (first,)) for first, _ in stretches]
-    lasts = [first for first, _ in stretches[1:]]
-    ends = itertools.zip_longest(places[1:], lasts)
-    for (first, digest), place, (end, last) in zip(stretches, places, [*ends, (len(rows), None)], strict=True):
+    ends, lasts = [*places[1:], len(rows)], [*(first for first, _ in stretches[1:]), _END]
+    for (first, digest), last, place, end in zip(stretches, lasts, places, ends, strict=True):
         part = rows[place:end]
         if _digest(part) != digest:
             seen.update(part)
-            known.update(connection.execute(_STRETCH, (first, last, last)).fetchall())
+            known.update(connection.execute(_STRETCH, (first, last)).fetchall())
     return seen, known
 
 
@@ -50,8 +50,8 @@ def relist(connection: sqlite3.Connection, paths: Iterable[str], most: int = _MO
     """The rows of the files at `paths` were changed, made or removed: write anew what is said of their stretches."""
     firsts = [row[0] for row in connection.execute("SELECT first FROM listing ORDER BY first")] or [""]
     for place in sorted({bisect_right(firsts, path) - 1 for path in paths}):
-        first, last = firsts[place], firsts[place + 1] if place + 1 < len(firsts) else None
-        rows = connection.execute(_STRETCH, (first, last, last)).fetchall()
+        first, last = firsts[place], firsts[place + 1] if place + 1 < len(firsts) else _END
+        rows = connection.execute(_STRETCH, (first, last)).fetchall()
         connection.execute("DELETE FROM listing WHERE first = ?", (first,))
         size = len(rows) if len(rows) <= most else most // 2
         parts = [rows[begin : begin + size] for begin in range(0, len(rows), size or 1)]
