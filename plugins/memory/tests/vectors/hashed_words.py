@@ -49,6 +49,11 @@ class HashedWords:
         return b"".join(map(vector, texts))
 
 
+class Failing(HashedWords):
+    def __attrs_post_init__(self) -> None:
+        raise RuntimeError("it is broken")
+
+
 def vector(text: str) -> bytes:
     counts = [0.0] * HashedWords.dimensions
     for word in _TOKEN.findall(text.casefold()):

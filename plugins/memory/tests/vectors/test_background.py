@@ -31,7 +31,7 @@ def environ(tmp_path: Path, place: Any) -> dict[str, str]:
     info = tmp_path / "site" / "hashed_words-1.0.dist-info"
     info.mkdir(parents=True)
     (info / "METADATA").write_text("Metadata-Version: 2.4\nName: hashed-words\nVersion: 1.0\n", encoding="utf-8")
-    points = "[ori.embedders]\nhashed = hashed_words:HashedWords\nbroken = hashed_words:Missing\n"
+    points = "[ori.embedders]\nhashed = hashed_words:HashedWords\nbroken = hashed_words:Failing\n"
     (info / "entry_points.txt").write_text(points, encoding="utf-8")
     settings(place, embedder="hashed")
     keep = {name: value for name, value in os.environ.items() if not name.startswith(("ORI_", "XDG_"))}
@@ -58,9 +58,10 @@ def data(done: subprocess.CompletedProcess[str]) -> Any:
     return json.loads(done.stdout)["data"]
 
 
-def child(place: Any, environ: dict[str, str], **more: Any) -> subprocess.Popen[bytes]:
+def embed_there(place: Any, environ: dict[str, str]) -> subprocess.CompletedProcess[bytes]:
+    """As the background does, but waited for."""
     command = [sys.executable, "-P", "-m", "ori_memory.vectors", str(place.vault.root)]
-    return subprocess.Popen(command, env=environ, **more)
+    return subprocess.run(command, env=environ, capture_output=True, timeout=60)
 
 
 def eventually(is_so: Callable[[], bool]) -> None:
@@ -74,7 +75,7 @@ def eventually(is_so: Callable[[], bool]) -> None:
 class TestInTheBackground:
     def test_it_embeds_what_is_missing_and_ends(self, place: Any, environ: dict[str, str]) -> None:
         place.write("notes/tea.md", "Brewed at 80 degrees.")
-        done = subprocess.run(child(place, environ).args, env=environ, capture_output=True, timeout=60)
+        done = embed_there(place, environ)
         assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
         assert place.load().covered == len(place.vectors()) and worker(place.vault.state_folder) is None
 
@@ -86,7 +87,7 @@ class TestInTheBackground:
 
     def test_its_failure_is_kept_and_not_repeated_at_once(self, place: Any, environ: dict[str, str]) -> None:
         vault = settings(place, embedder="broken")
-        assert child(place, environ).wait(60) == 1
+        assert embed_there(place, environ).returncode == 1
         failed = problem(vault.state_folder)
         assert failed is not None and "broken" in failed.reason
         assert background_reason(vault, {}).startswith("it failed a moment ago: ")
@@ -96,14 +97,14 @@ class TestInTheBackground:
 
     def test_wrong_options_are_a_failure_with_the_nearest_known_one(self, place: Any, environ: dict[str, str]) -> None:
         vault = settings(place, embedder="hashed", options={"hashed": {"versoin": "2"}})
-        assert child(place, environ).wait(60) == 1
+        assert embed_there(place, environ).returncode == 1
         failed = problem(vault.state_folder)
         assert failed is not None and "embedding.options.hashed.versoin" in failed.reason
         assert "Did you mean 'version'?" in failed.reason
 
     def test_a_vault_that_is_no_more_is_no_failure(self, place: Any, environ: dict[str, str], tmp_path: Path) -> None:
         place.vault.root.rename(tmp_path / "elsewhere")
-        assert child(place, environ, stderr=subprocess.DEVNULL).wait(60) == 1
+        assert embed_there(place, environ).returncode == 1
         assert not place.vault.root.exists()
 
     def test_reasons_not_to_start(self, place: Any) -> None:
