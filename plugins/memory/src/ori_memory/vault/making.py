@@ -18,7 +18,13 @@ from ori_memory.vault.vault import CONFIG_NAME, MARKER, Vault
 
 __all__ = ["Made", "adopt_vault", "init_vault", "make_vault", "missing_files", "refuse_place"]
 
-_IGNORED = "# Databases do not belong into git; `ori learned export` gives text that does.\n*.db\n*.db-*\n*.lock\n"
+_IGNORED = """# Databases do not belong into git; `ori learned export` gives text that does.
+*.db
+*.db-*
+*.f32
+*.lock
+embed.*
+"""
 
 
 @frozen

@@ -138,18 +138,20 @@ class _Cutter:
 
     def passages(self) -> list[Passage]:
         found: list[Passage] = []
-        first, total = 0, len(self.tokens)
-        while first < total and len(found) <= MOST:
-            start = self.tokens[first][0] if found else 0
-            passage, last, is_section = self._passage(first, start)
+        first = last = 0
+        while last < len(self.tokens) and len(found) <= MOST:
+            passage, end, is_section = self._passage(first)
+            if end <= last:
+                first = last  # What it shares with the one before left it no room for more.
+                continue
             found.append(passage)
-            if last >= total:
-                break
-            first = last if is_section else self._overlap(first, last)
+            last = end
+            first = last if is_section or last == len(self.tokens) else self._overlap(first, last)
         return found
 
-    def _passage(self, first: int, start: int) -> tuple[Passage, int, bool]:
+    def _passage(self, first: int) -> tuple[Passage, int, bool]:
         """The passage that begins with this token, the token after it, and whether a section begins there."""
+        start = self.tokens[first][0] if first else 0
         head = self._head(self.tokens[first][0])
         room = self.embedder.window - _FRAME
         size = max(1, min(_SIZE, room - len(self.embedder.token_spans(head))))
@@ -202,8 +204,8 @@ class _Cutter:
 
     def _overlap(self, first: int, last: int) -> int:
         """Where the next passage begins: at a sentence, where one does shortly before the end of this."""
-        low = max(first + 1, last - _OVERLAP)
-        choices = range(low, max(low + 1, last - _OVERLAP // 4))
+        overlap = min(_OVERLAP, (last - first) // 4)
+        choices = range(last - overlap, last - overlap // 4 + 1)
         return max(choices, key=lambda place: (min(self._worth(place), 25), -place))
 
     def _head(self, place: int) -> str:
@@ -212,17 +214,18 @@ class _Cutter:
             section = self.note.sections[self._next]
             self._open = [one for one in self._open if one.level < section.level] + [section]
             self._next += 1
-        title = _trimmed(self.note.title, self.embedder, _TITLE)
+        most = min(_HEAD, self.embedder.window // 3)
+        title = _trimmed(self.note.title, self.embedder, min(_TITLE, most))
         parts = [title] if title else []
         # A heading at the very beginning stands in the passage itself.
         above = [one.text for one in self._open if one.start < place and one.text not in ("", self.note.title)]
         for text in reversed(above):
             trial = [title, text, *parts[1:]]
-            if len(self.embedder.token_spans(self._joined(trial))) > _HEAD:
+            if len(self.embedder.token_spans(self._joined(trial))) > most:
                 break
             parts = trial
         joined = self._joined(parts)
-        return joined if len(self.embedder.token_spans(joined)) <= _HEAD else title
+        return joined if len(self.embedder.token_spans(joined)) <= most else title
 
     def _joined(self, parts: Sequence[str]) -> str:
         path = " > ".join(filter(None, parts))

@@ -15,7 +15,7 @@ from ori_memory.index.storing import unpack
 from ori_memory.vectors.passages import NoteText, Section
 from ori_memory.vectors.tables import NoteStamp
 
-__all__ = ["Candidate", "ask", "candidates", "in_order", "note_text", "passages_ahead", "still_there"]
+__all__ = ["Candidate", "ask", "candidates", "in_order", "note_text", "passages_ahead", "state_of", "still_there"]
 
 T = TypeVar("T")
 
@@ -93,6 +93,13 @@ def ask(index: Path, question: Callable[[sqlite3.Connection], T]) -> T:
         except ChangedMeanwhile:
             continue
     raise ChangedMeanwhile
+
+
+def state_of(index: Path) -> object:
+    """Something that is another one once the index has been written to."""
+    places = (index, index.with_name(index.name + "-wal"))
+    found = [place.stat() for place in places if place.exists()]
+    return [(one.st_ino, one.st_size, one.st_mtime_ns) for one in found]
 
 
 def _sections(body: str, headings: Sequence[tuple[int, str, int]], body_line: int) -> tuple[Section, ...]:

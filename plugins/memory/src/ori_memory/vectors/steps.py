@@ -17,6 +17,7 @@ from ori_memory.vectors.planning import (
     in_order,
     note_text,
     passages_ahead,
+    state_of,
     still_there,
 )
 from ori_memory.vectors.store import Finished, Ready, VectorStore, digest_of
@@ -98,6 +99,11 @@ class Filling:
     progress: Callable[[FillProgress], None] | None
     report: FillReport = field(factory=FillReport, init=False)
     _boosts: Mapping[str, float] = field(factory=dict, init=False)
+    _plan: Sequence[Candidate] = field(factory=tuple, init=False)
+    _seen: object = field(default=None, init=False)
+    """How the index's file looked when the plan was made."""
+    _finished: set[NoteStamp] = field(factory=set, init=False)
+    """Notes of the plan that have become complete."""
     _seconds: float = field(default=0.0, init=False)
     """Spent in the model."""
     _tokens: int = field(default=0, init=False)
@@ -121,18 +127,23 @@ class Filling:
         while wanting := self._wanting():
             self.report = evolve(self.report, left=len(wanting))
             self._check()
-            before = self.report.notes
-            self._fill_group(self._cut_group(wanting))
-            if self.report.notes == before:
+            if not self._fill_group(self._cut_group(wanting)):
                 return  # The index changes under our hands: next time.
         self.store.tidy()
 
     def _wanting(self) -> Sequence[Candidate]:
-        found = ask(self.vault.index_path, candidates)
-        stamps = set(self.store.wanting([one.stamp for one in found]))
-        wanting = [one for one in found if one.stamp in stamps]
-        self._ahead = passages_ahead(wanting)
-        return in_order(wanting, self._boosts, self.now)
+        """What is to be embedded, most useful first; looked up anew only where the index has changed."""
+        state = state_of(self.vault.index_path)
+        if state != self._seen:
+            found = ask(self.vault.index_path, candidates)
+            stamps = set(self.store.wanting([one.stamp for one in found]))
+            wanting = [one for one in found if one.stamp in stamps]
+            self._seen, self._plan = state, in_order(wanting, self._boosts, self.now)
+        else:
+            self._plan = [one for one in self._plan if one.stamp not in self._finished]
+        self._finished.clear()
+        self._ahead = passages_ahead(self._plan)
+        return self._plan
 
     def _cut_group(self, wanting: Sequence[Candidate]) -> Sequence[_Work]:
         def cut(index: sqlite3.Connection) -> Iterator[_Work]:
@@ -148,7 +159,8 @@ class Filling:
 
         return ask(self.vault.index_path, lambda index: list(cut(index)))
 
-    def _fill_group(self, group: Sequence[_Work]) -> None:
+    def _fill_group(self, group: Sequence[_Work]) -> bool:
+        """Whether a note has become complete."""
         texts = {digest: text for work in group for digest, text in work.texts.items()}
         tokens = {digest: count for work in group for digest, count in work.tokens.items()}
         missing = texts.keys() - self.store.known(texts)
@@ -169,6 +181,7 @@ class Filling:
             batch = in_length[place : place + _BATCH]
             finish(dict(zip(batch, self._embed([texts[digest] for digest in batch]), strict=True)))
             self._tell(len(batch), sum(tokens[digest] for digest in batch))
+        return bool(self._finished)
 
     def _embed(self, texts: Sequence[str]) -> list[bytes]:
         start = self.clock()
@@ -191,6 +204,7 @@ class Filling:
             return Ready(kept, [work.finished for work in done if work.finished.note in there], rate)
 
         ready = self.store.keep(make_ready)
+        self._finished.update(one.note for one in ready.finished)
         count, short = len(ready.finished), [one.note.title for one in ready.finished if one.is_cut_short]
         old = self.report
         self.report = evolve(
