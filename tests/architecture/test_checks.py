@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import importlib
 import json
 import re
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -26,6 +28,13 @@ def test_the_first_request_in_the_readme_is_the_measured_one() -> None:
     lean = next(row for row in measured["phases"] if row["phase"] == "lean")
     [told] = re.findall(r"<!-- first_request -->([\d,]+)<!-- end -->", (ROOT / "README.md").read_text(encoding="utf-8"))
     assert told == f"{lean['body_characters']:,}" and lean["body_characters"] < 8_000
+
+
+def test_the_table_of_retrieval_in_the_readme_is_the_measured_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(ROOT / "bench"))
+    tables: Any = importlib.import_module("retrieval_table")
+    readme = (ROOT / "plugins" / "memory" / "README.md").read_text(encoding="utf-8")
+    assert readme == tables.with_table(readme), "run bench/retrieval_table.py"
 
 
 def test_the_plugin_in_the_readme_is_the_one_that_is_built_and_installed() -> None:

@@ -17,7 +17,7 @@ from ori_memory.evaluation.gate import falls, matching
 from ori_memory.evaluation.haystack import Trial
 from ori_memory.evaluation.metrics import measure
 from ori_memory.evaluation.report import report_text
-from ori_memory.evaluation.result import Evaluation, summarise
+from ori_memory.evaluation.result import Evaluation, PartUse, summarise
 from ori_memory.evaluation.running import Asking, Run
 from ori_memory.evaluation.storing import read_evaluations, save_evaluation
 from ori_memory.evaluation.systems import Ranking
@@ -28,7 +28,7 @@ TRIAL = Trial("tiny", "document", "pooled", (), {"adversarial": 2})
 def asked(place: int, is_right: bool, confidence: float | None = None) -> Asking:
     query = Query(f"q{place}", "x", ("gold",), "even" if place % 2 == 0 else "odd")
     ids = ("gold", "other") if is_right else ("other", "gold")
-    ranking = Ranking(ids, confidence, ("keyword", "graph"), ("keyword",) if is_right else ())
+    ranking = Ranking(ids, confidence, {"keyword": "" if is_right else "no word", "graph": "no links"})
     return Asking(query, measure(ids, query.gold), ranking, 1.5)
 
 
@@ -46,7 +46,7 @@ def test_totals_categories_differences_and_parts() -> None:
     assert {name: one.metrics["recall@1"].mean for name, one in ours.categories.items()} == {"even": 1, "odd": 0.5}
     [difference] = found.comparisons
     assert (difference.first, difference.second, difference.metrics["recall@1"].mean) == ("ori", "bm25", 0.25)
-    assert dict(found.parts) == {"keyword": 3, "graph": 0}
+    assert dict(found.parts) == {"keyword": PartUse(3, {"no word": 1}), "graph": PartUse(0, {"no links": 4})}
     assert found.values["q3"][0] == 0
 
 
@@ -118,5 +118,5 @@ def test_the_report_says_under_which_conditions_and_fits_a_terminal() -> None:
         "unit document, pool pooled, k 10, 95 % intervals from 1000 resamples of the questions, seed 1",
         "left out: 2 adversarial",
     ]
-    assert "parts that did something: keyword 3/4, graph 0/4" in text
+    assert "keyword  3              1 no word\ngraph    0              4 no links\n" in text
     assert max(map(len, text.splitlines())) <= 100

@@ -96,7 +96,7 @@ class TestPools:
         trial = trial_of(read_dataset(write_set(*tea)), "candidates", folder=tmp_path / "kept")
         assert [(one.label, one.size) for one in trial.haystacks] == [("tiny-q1", 2), ("tiny-q2", 2)]
         assert dict(trial.left_out) == {"adversarial": 1, "without candidates": 1}
-        with trial.haystacks[1].open() as opened:
+        with trial.haystacks[1].opening() as opened:
             assert sorted(opened.ids.values()) == ["d3", "d4"]
 
     def test_groups_are_a_vault_each(self, write_set: Write, tmp_path: Path) -> None:

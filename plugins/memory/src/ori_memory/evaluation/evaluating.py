@@ -44,8 +44,11 @@ def _baselines(main: System, without: Sequence[str], seed: int) -> list[System]:
 
 def _ran(run: Run) -> list[str]:
     """Parts that did something at least once, in their order."""
-    ran = {part for asking in run.askings for part in asking.ranking.ran}
-    return [part for part in dict.fromkeys(p for one in run.askings for p in one.ranking.parts) if part in ran]
+    reasons: dict[str, set[str]] = {}
+    for asking in run.askings:
+        for part, reason in asking.ranking.parts.items():
+            reasons.setdefault(part, set()).add(reason)
+    return [part for part, told in reasons.items() if "" in told]
 
 
 def _preparation(systems: Sequence[System], progress: Progress) -> Callable[[Opened], None]:

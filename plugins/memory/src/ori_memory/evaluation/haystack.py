@@ -46,7 +46,7 @@ class Haystack:
     label: str
     queries: tuple[Query, ...]
     size: int
-    open: Callable[[], contextlib.AbstractContextManager[Opened]]
+    opening: Callable[[], contextlib.AbstractContextManager[Opened]]
 
 
 @frozen

@@ -8,12 +8,13 @@ from aries_kernel.console.table import table
 from ori_memory.evaluation.bootstrap import Estimate
 from ori_memory.evaluation.calibration import Calibration
 from ori_memory.evaluation.metrics import METRICS
-from ori_memory.evaluation.result import Evaluation
+from ori_memory.evaluation.result import Evaluation, PartUse
 
 __all__ = ["report_text"]
 
 _SHORT = ("recall@5", "mrr@10", "ndcg@10")
 """Where there is no room for all."""
+_MOST_REASONS, _LONGEST = 3, 80
 
 
 def report_text(result: Evaluation) -> str:
@@ -46,11 +47,16 @@ def _lines(result: Evaluation) -> Iterator[str]:
         yield f"\nwhat {first.system} has more than (paired; * the interval does not hold 0)"
         yield table(("THAN", *_SHORT), [(one.second, *_cells(one.metrics, True)) for one in result.comparisons])
     if result.parts:
-        yield "\nparts that did something: " + ", ".join(
-            f"{name} {count}/{result.questions}" for name, count in result.parts.items()
-        )
+        yield ""
+        rows_of_parts = [(name, use.used, _reasons(use)) for name, use in result.parts.items()]
+        yield table(("PART", "DID SOMETHING", "ELSE"), rows_of_parts)
     if result.calibration is not None:
         yield from _calibration(result.calibration)
+
+
+def _reasons(use: PartUse) -> str:
+    shown = "; ".join(f"{count} {reason}" for reason, count in list(use.idle.items())[:_MOST_REASONS])
+    return shown if len(shown) <= _LONGEST else shown[: _LONGEST - 1] + "…"
 
 
 def _calibration(found: Calibration) -> Iterator[str]:

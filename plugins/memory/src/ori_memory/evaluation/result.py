@@ -14,7 +14,7 @@ from ori_memory.evaluation.haystack import Trial
 from ori_memory.evaluation.metrics import DEPTH, METRICS
 from ori_memory.evaluation.running import Asking, Run
 
-__all__ = ["Comparison", "Evaluation", "Summary", "SystemResult", "compare", "summarise"]
+__all__ = ["Comparison", "Evaluation", "PartUse", "Summary", "SystemResult", "compare", "summarise"]
 
 _MOST_NOTICES = 5
 
@@ -50,6 +50,16 @@ class Comparison:
 
 
 @frozen
+class PartUse:
+    """What a signal or a stage did over all questions."""
+
+    used: int
+    """Questions for which it did something."""
+    idle: Mapping[str, int]
+    """Why it did nothing, and for how many."""
+
+
+@frozen
 class Evaluation:
     """The whole result. Its fields say what was measured on what, so that a number is never without its conditions."""
 
@@ -66,8 +76,8 @@ class Evaluation:
     comparisons: tuple[Comparison, ...] = ()
     calibration: Calibration | None = None
     """Of the first system, where it claims a confidence."""
-    parts: Mapping[str, int] = field(factory=dict)
-    """Signals and stages of the first system: questions for which each did something."""
+    parts: Mapping[str, PartUse] = field(factory=dict)
+    """Signals and stages of the first system."""
     values: Mapping[str, tuple[float, ...]] = field(factory=dict)
     """Question: the metrics of the first system, for comparisons with later runs; empty where not kept."""
     k: int = DEPTH
@@ -125,12 +135,15 @@ def _named(estimates: Sequence[Estimate]) -> dict[str, Estimate]:
     return dict(zip(METRICS, estimates, strict=True))
 
 
-def _parts(run: Run) -> dict[str, int]:
-    counts: dict[str, int] = {}
+def _parts(run: Run) -> dict[str, PartUse]:
+    counts: dict[str, Counter[str]] = {}
     for asking in run.askings:
-        for part in asking.ranking.parts:
-            counts[part] = counts.get(part, 0) + (part in asking.ranking.ran)
-    return counts
+        for part, reason in asking.ranking.parts.items():
+            counts.setdefault(part, Counter())[reason] += 1
+    return {
+        part: PartUse(told[""], {reason: count for reason, count in told.most_common() if reason})
+        for part, told in counts.items()
+    }
 
 
 def _notices(run: Run) -> Iterator[str]:

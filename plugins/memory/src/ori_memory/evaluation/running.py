@@ -56,7 +56,7 @@ def run(
     answers: dict[str, list[Asking]] = {system.name: [] for system in systems}
     done, total = 0, trial.question_count * len(systems)
     for haystack in trial.haystacks:
-        with haystack.open() as opened:
+        with haystack.opening() as opened:
             prepare(opened)
             for system in systems:
                 ranker = system.start(opened)

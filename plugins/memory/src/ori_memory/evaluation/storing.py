@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -15,7 +16,10 @@ from aries_kernel.errors import UserError
 from ori_memory.answer import plain
 from ori_memory.evaluation.result import Evaluation
 
-__all__ = ["as_data", "read_evaluations", "save_evaluation"]
+__all__ = ["as_data", "compact_json", "read_evaluations", "save_evaluation"]
+
+_INNERMOST = re.compile(r'(?:\{|\[)\n(?:\s+(?:"[\w@]+": )?-?[\d.e-]+,?\n)+\s*(?:\}|\])')
+"""Numbers only: texts keep their blanks."""
 
 
 def as_data(result: Evaluation, *, with_values: bool = True) -> dict[str, Any]:
@@ -26,9 +30,19 @@ def as_data(result: Evaluation, *, with_values: bool = True) -> dict[str, Any]:
     return data
 
 
+def compact_json(data: object) -> str:
+    """JSON with one line for each innermost object and list, so that a result can be read and compared by eye."""
+    return _INNERMOST.sub(_joined, json.dumps(data, ensure_ascii=False, indent=2)) + "\n"
+
+
+def _joined(found: re.Match[str]) -> str:
+    line = " ".join(found[0].split())
+    return f"{line[0]}{line[1:-1].strip()}{line[-1]}"
+
+
 def save_evaluation(result: Evaluation, path: Path) -> None:
     """Raises: UserError where it cannot be written."""
-    text = json.dumps(as_data(result), ensure_ascii=False, indent=2) + "\n"
+    text = compact_json(as_data(result))
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         replace_bytes(path.resolve(), text.encode("utf-8"))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import random
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol
 
 from attrs import field, frozen
@@ -14,6 +14,7 @@ from ori_memory.evaluation.dataset import Query
 from ori_memory.evaluation.haystack import Opened
 from ori_memory.evaluation.words import stemmed_words
 from ori_memory.memory import Memory
+from ori_memory.retrieval.answer import Asked, PartReport, PartState
 
 __all__ = ["BASELINES", "OURS", "Ranker", "Ranking", "System", "bm25", "embedding", "ours", "random_order", "simple"]
 
@@ -28,10 +29,8 @@ class Ranking:
     ids: tuple[str, ...]
     confidence: float | None = None
     """That the first is right; None where nothing is claimed."""
-    parts: tuple[str, ...] = ()
-    """Signals and stages that were asked."""
-    ran: tuple[str, ...] = ()
-    """Those of them that did something."""
+    parts: Mapping[str, str] = field(factory=dict)
+    """Signals and stages that were asked: empty where they did something, else why not."""
     notices: tuple[str, ...] = ()
     """What failed, or is only partly there."""
 
@@ -145,7 +144,6 @@ def _judged(opened: Opened, query: Query, paths: Sequence[str], limit: int) -> t
 
 
 def _asking(opened: Opened, only: tuple[str, ...] | None, without: tuple[str, ...], is_fast: bool) -> Ranker:
-    from ori_memory.retrieval.answer import Asked, PartState
     from ori_memory.retrieval.asking import ask
 
     def rank(query: Query, limit: int) -> Ranking:
@@ -155,9 +153,14 @@ def _asking(opened: Opened, only: tuple[str, ...] | None, without: tuple[str, ..
         return Ranking(
             ids=_judged(opened, query, [hit.path for hit in answer.hits], limit),
             confidence=answer.confidence,
-            parts=tuple(part.name for part in parts),
-            ran=tuple(part.name for part in parts if part.state is PartState.RAN and part.found),
+            parts={part.name: "" if part.state is PartState.RAN and part.found else _reason(part) for part in parts},
             notices=answer.notices,
         )
 
     return rank
+
+
+def _reason(part: PartReport) -> str:
+    if part.state is PartState.RAN:
+        return "ran and changed nothing"
+    return f"failed: {part.reason}" if part.state is PartState.FAILED else part.reason or "skipped"
