@@ -26,9 +26,11 @@ if TYPE_CHECKING:
     from ori_memory.graph.graph import NoteGraph
     from ori_memory.graph.structure import Structure
     from ori_memory.graph.vitality import Vitality
+    from ori_memory.index.report import SyncReport
     from ori_memory.learned.store import LearnedStore
     from ori_memory.operations.adding import Added
     from ori_memory.operations.composing import NewNote
+    from ori_memory.operations.reading import ReadNote
     from ori_memory.retrieval.answer import Answer, Asked
     from ori_memory.retrieval.parts import Parts
 
@@ -107,14 +109,29 @@ class Memory:
         """
         if self._index is None:
             self._index = open_index(self.vault, progress=self.progress)
-            self.notice(*self._index.report.warnings)
+            self._take_in(self._index.report, makes_store=False)
         return self._index
 
     def refresh(self) -> None:
         """See what changed on disk since, waiting for other writers: what was just written must be found."""
-        report = self.index.sync(wait=True)
-        self.notice(*report.warnings)
+        self.sync()
+
+    def sync(self, *, force: bool = False, allow_mass_removal: bool = False) -> SyncReport:
+        """Bring the index to what the files say, as `Index.sync` does, and learn which notes were linked anew."""
+        if self._index is None:
+            self._index = open_index(self.vault, sync=False)
+        report = self._index.sync(wait=True, force=force, allow_mass_removal=allow_mass_removal, progress=self.progress)
+        self._take_in(report, makes_store=True)
         self.forget_figures()
+        return report
+
+    def _take_in(self, report: SyncReport, *, makes_store: bool) -> None:
+        """`makes_store` False: a question; where nothing was learned yet, it leaves no file behind."""
+        self.notice(*report.warnings)
+        if report.connected and (makes_store or self.vault.learned_path.exists()):
+            from ori_memory.operations.using import record_connections
+
+            record_connections(self, report)
 
     def titled(self, name: str) -> tuple[str, ...]:
         """Paths of the notes that answer to a name; none where it is nobody's."""
@@ -230,6 +247,12 @@ class Memory:
         from ori_memory.operations.adding import add_note
 
         return add_note(self, request)
+
+    def read(self, name: str) -> ReadNote:
+        """A note by path, title, alias or id, which is a use of it. See `operations.reading.read_one`."""
+        from ori_memory.operations.reading import read_one
+
+        return read_one(self, name)
 
     def record_use(self, utilities: Mapping[str, float], *, session: str = "") -> None:
         """Tell that notes were used, by path, each from 0 to 1. See `operations.using.record_use`."""

@@ -173,6 +173,8 @@ class TestForms:
             (["promote"], "Name a note"),
             (["promote", "nothing"], "There is no note 'nothing'"),
             (["mv", "nothing", "x"], "There is no note"),
+            (["read", "idnex"], "Did you mean 'index'?"),
+            (["read", "../x"], "leads out of the vault"),
             (["query", "backlinks", "idnex"], "Did you mean 'index'?"),
             (["forget", " "], "Say what to forget"),
             (["graph", "html", "no/such/graph.html"], "there is no such folder"),
@@ -215,7 +217,7 @@ HEAVY = {"numpy", "sqlalchemy", "alembic", "onnxruntime", "mcp", "rustworkx", "g
 @pytest.mark.parametrize(
     "command",
     [["--version"], ["--help"], ["status"], ["add", "A", "-c", "b"], ["promote", "--all"], ["query", "orphans"],
-     ["query", "dangling"], ["query", "backlinks", "index"], ["wake"], ["validate", "--all"], ["index", "build"]],
+     ["query", "dangling"], ["query", "backlinks", "index"], ["read", "index"], ["wake"], ["validate", "--all"], ["index", "build"]],
 )  # fmt: skip
 def test_commands_that_do_not_rank_import_nothing_heavy(ori: Run, vault: Path, command: list[str]) -> None:
     code = f"import sys; sys.argv = ['ori', *{command!r}]\ntry:\n    from ori_memory.__main__ import main; main()\n"
@@ -248,6 +250,30 @@ class TestForgetting:
     def test_superseding_what_is_not_there_is_told(self, ori: Run, vault: Path) -> None:
         done = ori("add", "New fact", "-c", "text", "--supersedes", "Nobody", cwd=vault)
         assert "supersedes 'Nobody', which no note is called" in json.loads(done.stdout)["warnings"][0]
+
+
+class TestReading:
+    def test_json_holds_the_file_and_what_is_known_of_it(self, ori: Run, vault: Path) -> None:
+        added = data(ori("add", "Tea at 80", "-c", "not above", cwd=vault))
+        found = data(ori("read", added["id"], cwd=vault))
+        assert found["text"] == (vault / added["path"]).read_text(encoding="utf-8")
+        assert (found["path"], found["accesses"], found["source"]["client"]) == (added["path"], 2, "")
+        assert data(ori("read", "Tea at 80", cwd=vault))["accesses"] == 3
+
+    def test_text_shows_no_control_characters(self, ori: Run, vault: Path) -> None:
+        (vault / "notes/odd.md").write_bytes(b"one\r\n\x1b[31mred\r\n")
+        shown = ori("read", "odd", "--text", cwd=vault).stdout
+        assert shown.startswith("notes/odd.md  ") and shown.endswith("\n\none\n\\x1b[31mred\n")
+
+    def test_an_ambiguous_name_is_one_line_with_the_candidates(self, ori: Run, vault: Path) -> None:
+        for folder in ("a", "b"):
+            (vault / folder).mkdir()
+            (vault / folder / "README.md").write_text("x", encoding="utf-8")
+        done = ori("read", "README", cwd=vault)
+        assert (done.returncode, done.stderr) == (
+            2,
+            "ori: 'README' may be any of a/README.md, b/README.md. Say the path.\n",
+        )
 
 
 def test_links_to_one_heading_are_asked_for_by_its_name(ori: Run, vault: Path) -> None:

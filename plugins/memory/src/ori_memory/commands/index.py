@@ -12,6 +12,7 @@ from ori_memory.answer import plain, print_answer
 from ori_memory.app import Context, answering
 from ori_memory.commands.embed import embed
 from ori_memory.index.index import open_index
+from ori_memory.memory import Memory
 
 if TYPE_CHECKING:
     from ori_memory.vectors.coverage import Coverage
@@ -31,8 +32,8 @@ def index() -> None:
 def build(context: Context, force: bool, allow_mass_removal: bool) -> int:
     """Bring the index to what the files say."""
     start = time.perf_counter()
-    with open_index(context.vault(), sync=False) as opened:
-        report = opened.sync(force=force, allow_mass_removal=allow_mass_removal, wait=True, progress=_progress(context))
+    with Memory.open(context.vault(), progress=_progress(context)) as memory:
+        report = memory.sync(force=force, allow_mass_removal=allow_mass_removal)
         milliseconds = round(1000 * (time.perf_counter() - start))
         data = {
             "notes": report.notes,
@@ -44,7 +45,7 @@ def build(context: Context, force: bool, allow_mass_removal: bool) -> int:
         }
         text = ", ".join(f"{value} {key}" for key, value in data.items() if key != "duration_ms")
         print_answer(
-            data, as_json=context.wants_json, text=lambda: f"{text} in {milliseconds} ms", warnings=report.warnings
+            data, as_json=context.wants_json, text=lambda: f"{text} in {milliseconds} ms", warnings=memory.warnings
         )
     return 0
 

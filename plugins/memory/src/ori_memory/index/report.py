@@ -34,6 +34,9 @@ class SyncReport:
     """Notes whose files are gone and that stay in the index, because so many at once look like an accident."""
     quarantined: tuple[Quarantined, ...] = ()
     scan_errors: tuple[ScanProblem, ...] = ()
+    connected: tuple[str, ...] = ()
+    """Ids of notes between which this sync saw a new link, one of the two known before. None where everything is new,
+    as in a first build, or where so much changed at once that it is rather another state of the vault."""
     problems: tuple[str, ...] = ()
     """About single notes: an id that two files state, for instance."""
     is_stale: bool = False

@@ -11,6 +11,7 @@ from attrs import define, evolve, field
 
 from ori_memory.index.applying import Applying
 from ori_memory.index.collecting import without_collection
+from ori_memory.index.connecting import Connecting
 from ori_memory.index.identity import IdentityStore
 from ori_memory.index.linking import Linker, waiting
 from ori_memory.index.listing import is_listed, relist
@@ -90,11 +91,15 @@ class _Sync:
     _done: int = 0
     _finder: Mentioner | None = None
     _linker: Linker | None = None
+    _connecting: Connecting | None = None
+    """None where all is new, or where links of an earlier sync that was killed still wait: what they were is lost."""
 
     def run(self, force: bool) -> None:
         with without_collection(), read_error():
             self._scan = scan_notes(self.vault.root, self.vault.config.index.skip)
             self._snapshot, plan = compare(self.connection, self._scan, force=force)
+        if self._snapshot.count and not self._snapshot.pending:
+            self._connecting = Connecting(self.connection)
         self._quarantine = self._lasting_quarantine(plan)
         moves, gone = self._moves(plan)
         withheld: tuple[str, ...] = ()
@@ -107,7 +112,7 @@ class _Sync:
             if self._snapshot.pending or self.has_written:
                 self._finish_waiting()
         quarantined = tuple(Quarantined(path, row[0]) for path, row in sorted(self._quarantine.items()))
-        self.report = evolve(self.report, notes=self._count(), quarantined=quarantined)
+        self.report = evolve(self.report, notes=self._count(), quarantined=quarantined, connected=self._connected())
 
     def _lasting_quarantine(self, plan: Plan) -> dict[str, tuple[str, int, int]]:
         """Without the files that are looked at again, each time: permissions change without a trace in the file."""
@@ -177,6 +182,8 @@ class _Sync:
             work.move(moves)
             work.remove([*gone, *ready.dropped])
             work.touch(ready.touched)
+            if self._connecting is not None:
+                self._connecting.remember(note.record.path for note in ready.notes)
             work.write(ready.notes)
             work.finish()
             mark_mentioners(self.connection, work.changed_names)
@@ -209,7 +216,8 @@ class _Sync:
             self._make(NAME_INDICES)
             self._linker = Linker(self.connection)
         if sources := waiting(self.connection, LINKS, most):
-            self._linker.work_off(sources)
+            with self._connecting.comparing(sources) if self._connecting is not None else contextlib.nullcontext():
+                self._linker.work_off(sources)
         if sources := waiting(self.connection, MENTIONS, most):
             self._mentioner.work_off(sources)
         if not waiting(self.connection, LINKS | MENTIONS, 1):
@@ -235,6 +243,15 @@ class _Sync:
             now = datetime.datetime.now(datetime.UTC).isoformat()
             self.connection.execute("INSERT OR REPLACE INTO meta VALUES('last_sync', ?)", (now,))
         self.has_written = True
+
+    def _connected(self) -> tuple[str, ...]:
+        report = self.report
+        written = len(report.added) + len(report.changed) + len(report.renamed)
+        # Much at once is another branch or a restored vault, not somebody who links notes.
+        if self._connecting is None or not 0 < written <= allowed_removals(self._snapshot.count):
+            return ()
+        with read_error():
+            return self._connecting.ids(set(report.added))
 
     def _count(self) -> int:
         with read_error():

@@ -93,8 +93,7 @@ def mend(memory: Memory) -> tuple[str, ...]:
         with writing(memory.vault):
             finish_moves(memory)
         done.append("finished a move that was cut short")
-    memory.index.sync(force=True, wait=True)
-    memory.forget_figures()
+    memory.sync(force=True)
     done.append("looked into every file again")
     return tuple(done)
 
