@@ -46,6 +46,8 @@ class Context:
 
     vault_flag: str | None
     wants_json: bool
+    is_json_asked: bool = False
+    """Somebody said `--json`; it is not only that standard output is no terminal."""
     cwd: Path = field(factory=_working_directory)
     home: Path = field(factory=Path.home)
 
@@ -65,7 +67,8 @@ def answering(function: Callable[..., int]) -> Callable[..., int]:
     @functools.wraps(function)
     def wrapped(context: Context, /, as_json: bool | None, **arguments: Any) -> int:
         wants = context.wants_json if as_json is None else as_json
-        return function(attrs.evolve(context, wants_json=wants), **arguments)
+        asked = context.is_json_asked if as_json is None else as_json
+        return function(attrs.evolve(context, wants_json=wants, is_json_asked=asked), **arguments)
 
     return wrapped
 
@@ -103,4 +106,4 @@ def plugins() -> Plugins:
 @click.pass_context
 def main(ctx: click.Context, vault: str | None, as_json: bool | None) -> None:
     """Memory that an agent keeps: markdown notes with links in a folder you own."""
-    ctx.obj = Context(vault, as_json if as_json is not None else not sys.stdout.isatty())
+    ctx.obj = Context(vault, as_json if as_json is not None else not sys.stdout.isatty(), as_json is True)

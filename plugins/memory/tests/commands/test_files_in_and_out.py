@@ -115,6 +115,9 @@ def test_learned_data_goes_out_as_text_and_comes_back(vault: Vault, tmp_path: Pa
     for new in (1, 0):
         code, answer = ori(other, "learned", "import", "l.ndjson")
         assert code == 0 and answer["data"]["changed"]["access"] == new
+    code, answer = ori(vault, "learned", "export", "--json")
+    assert (answer["data"]["rows"], answer["data"]["tables"]) == (1, {"access": 1})
+    assert [record["note_id"] for record in answer["data"]["records"]] == ["a"]
     (tmp_path / "mine.txt").write_text("mine", encoding="utf-8")
     assert ori(vault, "learned", "export", "mine.txt")[0] == 2
     assert ori(vault, "learned", "import", "mine.txt")[0] == 2

@@ -217,7 +217,8 @@ HEAVY = {"numpy", "sqlalchemy", "alembic", "onnxruntime", "mcp", "rustworkx", "g
 @pytest.mark.parametrize(
     "command",
     [["--version"], ["--help"], ["status"], ["add", "A", "-c", "b"], ["promote", "--all"], ["query", "orphans"],
-     ["query", "dangling"], ["query", "backlinks", "index"], ["read", "index"], ["wake"], ["validate", "--all"], ["index", "build"]],
+     ["query", "dangling"], ["query", "backlinks", "index"], ["read", "index"], ["wake"], ["validate", "--all"],
+     ["index", "build"]],
 )  # fmt: skip
 def test_commands_that_do_not_rank_import_nothing_heavy(ori: Run, vault: Path, command: list[str]) -> None:
     code = f"import sys; sys.argv = ['ori', *{command!r}]\ntry:\n    from ori_memory.__main__ import main; main()\n"

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import sys
+from collections import Counter
 from pathlib import Path
 
 import click
@@ -11,8 +13,10 @@ from aries_kernel.atomic import replace_bytes
 from aries_kernel.errors import UserError
 from ori_memory.answer import print_answer
 from ori_memory.app import Context, answering
-from ori_memory.learned.exchange import ImportReport
+from ori_memory.learned.exchange import FORMAT, ImportReport
 from ori_memory.learned.store import LearnedStatus, LearnedStore
+from ori_memory.memory import Memory
+from ori_memory.operations.merging import merge_export
 
 __all__ = ["learned"]
 
@@ -29,22 +33,24 @@ def learned() -> None:
 def export_command(context: Context, file: Path | None, force: bool) -> int:
     """Write everything learned as text, a JSON document a line, to FILE, or to standard output.
 
-    The same store gives the same bytes, so that git sees what changed.
+    The same store gives the same bytes, so that git sees what changed. --json without FILE answers one document with
+    all records in it, which is for looking, not for `import`.
     """
     with LearnedStore(context.vault().learned_path) as store:
         text = store.export()
-    if file is None:
+    header, *records = [json.loads(line) for line in text.splitlines()]
+    tables = dict(sorted(Counter(record["_t"] for record in records).items()))
+    if file is None and context.is_json_asked:
+        data = {"format": FORMAT, "version": header["version"], "rows": len(records), "tables": tables}
+        print_answer({**data, "records": records}, as_json=True, text=str, warnings=store.warnings)
+    elif file is None:
         sys.stdout.write(text)
-        return 0
-    place = (context.cwd / file.expanduser()).resolve()
-    data = text.encode("utf-8", "surrogatepass")
-    if place.exists() and not force and not _is_export(place):
-        raise UserError(f"{place} is there and is no export of learned data; --force replaces it.")
-    replace_bytes(place, data)
-    count = {"file": place, "rows": max(text.count("\n") - 1, 0), "bytes": len(data)}
-    print_answer(
-        count, as_json=context.wants_json, text=lambda: f"{place}: {count['rows']} rows", warnings=store.warnings
-    )
+    else:
+        place = (context.cwd / file.expanduser()).resolve()
+        size = _write(place, text, is_forced=force)
+        count = {"file": place, "rows": len(records), "tables": tables, "bytes": size}
+        told = f"{place}: {len(records)} rows"
+        print_answer(count, as_json=context.wants_json, text=lambda: told, warnings=store.warnings)
     return 0
 
 
@@ -53,9 +59,9 @@ def export_command(context: Context, file: Path | None, force: bool) -> int:
 @answering
 def import_command(context: Context, file: Path) -> int:
     """Merge an export, of this or another machine; `-` reads standard input. Importing again changes nothing."""
-    with LearnedStore(context.vault().learned_path) as store:
-        report = store.import_(_text(context, file))
-    print_answer(report, as_json=context.wants_json, text=lambda: _imported(report), warnings=store.warnings)
+    with Memory.open(context.vault()) as memory:
+        report = merge_export(memory, _text(context, file))
+        print_answer(report, as_json=context.wants_json, text=lambda: _imported(report), warnings=memory.warnings)
     return 0
 
 
@@ -68,6 +74,14 @@ def status_command(context: Context) -> int:
     is_sound = status.soundness in ("ok", "absent")
     print_answer(status, as_json=context.wants_json, text=lambda: _status(status), success=is_sound)
     return 0 if is_sound else 1
+
+
+def _write(place: Path, text: str, *, is_forced: bool) -> int:
+    data = text.encode("utf-8", "surrogatepass")
+    if place.exists() and not is_forced and not _is_export(place):
+        raise UserError(f"{place} is there and is no export of learned data; --force replaces it.")
+    replace_bytes(place, data)
+    return len(data)
 
 
 def _is_export(place: Path) -> bool:

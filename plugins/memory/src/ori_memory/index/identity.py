@@ -18,9 +18,6 @@ __all__ = ["IdentityStore", "KeptId", "derived_id", "own_ids"]
 
 T = TypeVar("T")
 
-_TABLE = """CREATE TABLE IF NOT EXISTS identity(
-    path TEXT PRIMARY KEY NOT NULL, id TEXT NOT NULL, stated TEXT NOT NULL) WITHOUT ROWID"""
-
 
 @frozen
 class KeptId:
@@ -95,13 +92,14 @@ class IdentityStore:
 
     def _write(self, rows: Mapping[str, KeptId | None]) -> None:
         from ori_memory.learned.database import connect, create_store, transaction
+        from ori_memory.learned.schema import IDENTITY
 
         if not self.path.exists():
             create_store(self.path)
         connection = connect(self.path)
         try:
             with transaction(connection):
-                connection.execute(_TABLE)
+                connection.execute(IDENTITY)
                 connection.executemany("DELETE FROM identity WHERE path = ?", [(path,) for path in rows])
                 present = [(path, kept.id, kept.stated) for path, kept in rows.items() if kept is not None]
                 connection.executemany("INSERT INTO identity VALUES(?, ?, ?)", present)

@@ -10,13 +10,19 @@ from attrs import frozen
 
 from aries_kernel.errors import UserError
 from ori_memory.learned.rows import Row, check_row
-from ori_memory.learned.schema import TABLES
+from ori_memory.learned.schema import TABLES, present_tables
 
-__all__ = ["FORMAT", "VERSION", "ImportReport", "export_lines", "parse_lines"]
+__all__ = ["FORMAT", "VERSION", "ImportReport", "Parsed", "export_lines", "parse_lines"]
 
 FORMAT = "ori-learned"
 VERSION = 1
-_KEYS = {"access": "note_id, origin", "boost": "note_id, origin", "connection": "note_id", "forgotten": "mark"}
+_KEYS = {
+    "access": "note_id, origin",
+    "boost": "note_id, origin",
+    "connection": "note_id",
+    "forgotten": "mark",
+    "identity": "path",
+}
 
 
 @frozen
@@ -31,6 +37,8 @@ class ImportReport:
 
 @frozen
 class Parsed:
+    """An export, understood and checked."""
+
     rows: Mapping[str, list[Row]]
     skipped: Mapping[str, int]
 
@@ -38,7 +46,7 @@ class Parsed:
 def export_lines(connection: sqlite3.Connection) -> Iterator[str]:
     """The same store gives the same lines: ordered by key, without time of export, row ids or this machine's origin."""
     yield _line({"_format": FORMAT, "version": VERSION})
-    for table, columns in sorted(TABLES.items()):
+    for table, columns in present_tables(connection).items():
         # Names come from our own table list.
         for row in connection.execute(f"SELECT {', '.join(columns)} FROM {table} ORDER BY {_KEYS[table]}"):
             yield _line({"_t": table, **dict(zip(columns, row, strict=True))})

@@ -7,7 +7,7 @@ import math
 import sqlite3
 from collections.abc import Callable, Iterable, Mapping
 
-from ori_memory.learned.schema import TABLES, mark_of, moment
+from ori_memory.learned.schema import IDENTITY, TABLES, mark_of, moment, present_tables
 
 __all__ = ["Row", "check_row", "merge_rows"]
 
@@ -31,6 +31,8 @@ def check_row(table: str, row: Mapping[str, object]) -> Row:
             checked[column] = _number(column, value)
         elif column == "boost":
             checked[column] = _share(column, value)
+        elif column == "stated" and value == "":
+            checked[column] = ""
         else:
             checked[column] = _text(column, value)
     return checked
@@ -40,10 +42,11 @@ def merge_rows(connection: sqlite3.Connection, rows: Mapping[str, Iterable[Row]]
     """Take rows of another store; returns how many changed something, per table. Inside a write transaction.
 
     Repeating it changes nothing, and the order of several merges does not matter: of one origin's counter the greater
-    one holds, and a forgotten note's rows from before it was forgotten are dropped.
+    one holds, of two ids for one path the smaller one, and a forgotten note's rows from before it was forgotten are
+    dropped.
     """
     changed = {table: 0 for table in TABLES}
-    for table in ("forgotten", "access", "boost", "connection"):
+    for table in ("forgotten", "identity", "access", "boost", "connection"):
         merge = _MERGES[table]
         changed[table] = sum(merge(connection, row) for row in rows.get(table, ()))
     drop_forgotten(connection)
@@ -55,6 +58,9 @@ def drop_forgotten(connection: sqlite3.Connection) -> None:
     marks = dict(connection.execute("SELECT mark, at FROM forgotten"))
     if not marks:
         return
+    if "identity" in present_tables(connection):
+        kept = [row[0] for row in connection.execute("SELECT id FROM identity")]
+        connection.executemany("DELETE FROM identity WHERE id = ?", [(id,) for id in kept if mark_of(id) in marks])
     for table, time in (("access", "last"), ("boost", "updated"), ("connection", "last")):
         ids = [row[0] for row in connection.execute(f"SELECT DISTINCT note_id FROM {table}")]
         dead = [(note_id, marks[mark]) for note_id in ids if (mark := mark_of(note_id)) in marks]
@@ -109,11 +115,26 @@ def _merge_forgotten(connection: sqlite3.Connection, row: Row) -> bool:
     return cursor.rowcount > 0
 
 
+def _merge_identity(connection: sqlite3.Connection, row: Row) -> bool:
+    if connection.execute("SELECT 1 FROM forgotten WHERE mark = ?", (mark_of(str(row["id"])),)).fetchone():
+        return False
+    connection.execute(IDENTITY)
+    # Two machines that disagree about a note which neither has here end with the same answer, whoever comes first.
+    cursor = connection.execute(
+        """INSERT INTO identity VALUES (:path, :id, :stated)
+        ON CONFLICT DO UPDATE SET id = excluded.id, stated = excluded.stated
+        WHERE (excluded.id, excluded.stated) < (id, stated)""",
+        row,
+    )
+    return cursor.rowcount > 0
+
+
 _MERGES: dict[str, Callable[[sqlite3.Connection, Row], bool]] = {
     "access": _merge_access,
     "boost": _merge_boost,
     "connection": _merge_connection,
     "forgotten": _merge_forgotten,
+    "identity": _merge_identity,
 }
 
 

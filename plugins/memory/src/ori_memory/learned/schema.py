@@ -11,7 +11,17 @@ import datetime
 import hashlib
 import sqlite3
 
-__all__ = ["APPLICATION", "REVISION", "TABLES", "create_tables", "mark_of", "moment", "stamp"]
+__all__ = [
+    "APPLICATION",
+    "IDENTITY",
+    "REVISION",
+    "TABLES",
+    "create_tables",
+    "mark_of",
+    "moment",
+    "present_tables",
+    "stamp",
+]
 
 APPLICATION = 0x6F72694C
 """`oriL`: tells a learned store from any other SQLite file."""
@@ -22,8 +32,13 @@ TABLES: dict[str, tuple[str, ...]] = {
     "boost": ("note_id", "origin", "boost", "updated", "accesses", "sessions"),
     "connection": ("note_id", "last"),
     "forgotten": ("mark", "at"),
+    "identity": ("path", "id", "stated"),
 }
 """Tables that are exported, each with its columns."""
+
+IDENTITY = """CREATE TABLE IF NOT EXISTS identity(
+    path TEXT PRIMARY KEY NOT NULL, id TEXT NOT NULL, stated TEXT NOT NULL) WITHOUT ROWID"""
+"""Ids that notes do not tell themselves; the index makes it when it meets the first one."""
 
 _STATEMENTS = (
     """CREATE TABLE access (
@@ -45,6 +60,12 @@ def create_tables(connection: sqlite3.Connection) -> None:
         connection.execute(statement)
     connection.execute(f"PRAGMA application_id = {APPLICATION}")
     connection.execute(f"PRAGMA user_version = {REVISION}")
+
+
+def present_tables(connection: sqlite3.Connection) -> dict[str, tuple[str, ...]]:
+    """Those of TABLES that this store has, in the order of their names."""
+    names = {row[0] for row in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+    return {table: columns for table, columns in sorted(TABLES.items()) if table in names}
 
 
 def stamp(at: datetime.datetime) -> str:

@@ -14,7 +14,7 @@ from ori_memory.graph.activation import Boost, merged_boost
 from ori_memory.learned.exchange import export_lines
 from ori_memory.learned.recovery import recoveries, soundness
 from ori_memory.learned.rows import merge_rows
-from ori_memory.learned.schema import TABLES, create_tables, mark_of, moment, stamp
+from ori_memory.learned.schema import create_tables, mark_of, moment, present_tables, stamp
 
 __all__ = [
     "Access",
@@ -26,6 +26,7 @@ __all__ = [
     "count_uses",
     "empty_export",
     "forget",
+    "identities",
     "ids",
 ]
 
@@ -103,8 +104,15 @@ def claims_daily_copy(connection: sqlite3.Connection, today: datetime.date) -> b
 
 def ids(connection: sqlite3.Connection) -> set[str]:
     """Every note id that something was learned of."""
-    tables = [table for table in TABLES if table != "forgotten"]
+    tables = [table for table, columns in present_tables(connection).items() if "note_id" in columns]
     return {row[0] for table in tables for row in connection.execute(f"SELECT note_id FROM {table}")}
+
+
+def identities(connection: sqlite3.Connection) -> dict[str, str]:
+    """Ids by path, as the index keeps them here."""
+    if "identity" not in present_tables(connection):
+        return {}
+    return dict(connection.execute("SELECT path, id FROM identity"))
 
 
 def _rows_of(connection: sqlite3.Connection, note_id: str) -> int:
@@ -127,11 +135,12 @@ def forget(connection: sqlite3.Connection, note_id: str, now: str) -> int:
 def _keyed_tables(connection: sqlite3.Connection) -> list[tuple[str, str]]:
     """Tables with rows of one note, and the column of its id; the index keeps ids of moved notes here as well."""
     known = [("access", "note_id"), ("boost", "note_id"), ("connection", "note_id"), ("identity", "id")]
-    present = {row[0] for row in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+    present = present_tables(connection)
     return [(table, column) for table, column in known if table in present]
 
 
 def census(connection: sqlite3.Connection) -> tuple[dict[str, int], tuple[str, ...], str]:
     """Rows per table, what was ever put back, and whether the file is sound."""
-    rows = {table: connection.execute(f"SELECT count(*) FROM {table}").fetchone()[0] for table in TABLES}
+    tables = present_tables(connection)
+    rows = {table: connection.execute(f"SELECT count(*) FROM {table}").fetchone()[0] for table in tables}
     return rows, recoveries(connection), soundness(connection)

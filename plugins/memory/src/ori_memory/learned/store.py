@@ -22,7 +22,7 @@ from aries_kernel.errors import UserError
 from ori_memory.graph.activation import Boost, combined_boost
 from ori_memory.learned import statements
 from ori_memory.learned.database import Damaged, connect, is_damage, read, transaction
-from ori_memory.learned.exchange import ImportReport, export_lines, parse_lines
+from ori_memory.learned.exchange import ImportReport, Parsed, export_lines, parse_lines
 from ori_memory.learned.origin import ensure_origin
 from ori_memory.learned.recovery import backup_path, copy_to, ensure_store, recover, relatives
 from ori_memory.learned.rows import merge_rows
@@ -137,6 +137,10 @@ class LearnedStore:
             self._scrub()
         return ForgetReport(rows, _mentions(self.path, note_id))
 
+    def identities(self) -> dict[str, str]:
+        """Ids by path, of notes that do not tell them: renamed ones, and those whose id another note states."""
+        return self._read(statements.identities, {})
+
     def export(self) -> str:
         """Everything as NDJSON; two exports of the same data are equal."""
         empty = "".join(statements.empty_export())
@@ -147,7 +151,10 @@ class LearnedStore:
 
         Raises: UserError that names the line; then nothing was imported.
         """
-        parsed = parse_lines(text.split("\n"))
+        return self.merge(parse_lines(text.split("\n")))
+
+    def merge(self, parsed: Parsed) -> ImportReport:
+        """Merge an export that was read already; as `import_`."""
         changed = {table: 0 for table in TABLES}
         if any(parsed.rows.values()):
             changed = self._write(lambda connection, _: merge_rows(connection, parsed.rows))

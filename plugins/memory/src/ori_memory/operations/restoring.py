@@ -194,14 +194,17 @@ class _Run:
         if not is_there:
             self._create(entry, self.vault.learned_path)
             return "restored"
+        from ori_memory.learned.exchange import parse_lines
         from ori_memory.learned.store import LearnedStore
+        from ori_memory.operations.merging import without_identities
 
         with tempfile.TemporaryDirectory(prefix="ori-restore-") as scratch:
             copy = Path(scratch) / "learned.db"
             create_file(copy, _content(self.archive, entry))
             try:
                 with LearnedStore(copy) as old, LearnedStore(self.vault.learned_path) as store:
-                    store.import_(old.export())
+                    parsed = parse_lines(old.export().split("\n"))
+                    store.merge(without_identities(parsed, store.identities()))
             except AriesError as error:
                 raise UserError(f"The notes were restored; what was learned could not be merged: {error}") from error
         return "merged"
