@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from aries_kernel.console.table import table
+from aries_kernel.console.width import terminal_width
 from ori_memory.answer import print_answer
 from ori_memory.app import Context, answering
 from ori_memory.memory import Memory
@@ -60,5 +61,6 @@ def _pruned(report: PruneReport, is_verbose: bool) -> str:
     done = f"{len(report.archived)} notes were archived"
     lines.append(done if report.is_applied else f"{len(rows)} notes could go; --apply archives them")
     if rows:
-        lines.append(table(("VITALITY", "ZONE", "LINKS", "NOTE", "REASON"), rows))
+        header = ("VITALITY", "ZONE", "LINKS", "NOTE", "REASON")
+        lines.append(table(header, rows, free=("REASON",), width=terminal_width()))
     return "\n".join(lines)

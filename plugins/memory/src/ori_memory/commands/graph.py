@@ -8,6 +8,7 @@ import click
 
 from aries_kernel.atomic import replace_bytes
 from aries_kernel.console.table import table
+from aries_kernel.console.width import terminal_width
 from aries_kernel.errors import UserError
 from ori_memory.answer import print_answer
 from ori_memory.app import Context, answering
@@ -67,7 +68,9 @@ def communities(context: Context, limit: int) -> int:
             for one in found.groups
         ]
         rows = [(one.id, one.size, one.name, ", ".join(one.terms)) for one in found.groups[:limit]]
-        text = table(("ID", "NOTES", "NAME", "TERMS"), rows) if rows else f"There are no groups: {found.skipped}."
+        header, width = ("ID", "NOTES", "NAME", "TERMS"), terminal_width()
+        told = table(header, rows, free=("NAME", "TERMS"), width=width)
+        text = told if rows else f"There are no groups: {found.skipped}."
         data = {"communities": groups, "modularity": found.modularity, "skipped": found.skipped}
         print_answer(data, as_json=context.wants_json, text=lambda: text, warnings=memory.warnings)
     return 0

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 import click
 
 from aries_kernel.console.table import table
+from aries_kernel.console.width import terminal_width
 from ori_memory.answer import print_answer
 from ori_memory.app import Context, answering
 from ori_memory.commands.ranked import ranked, similar
@@ -23,12 +24,19 @@ def query() -> None:
 
 
 def _answer(
-    context: Context, memory: Memory, data: Any, header: Sequence[str], rows: Sequence[Sequence[object]], none: str
+    context: Context,
+    memory: Memory,
+    data: Any,
+    header: Sequence[str],
+    rows: Sequence[Sequence[object]],
+    none: str,
+    free: Collection[str] = (),
 ) -> int:
+    """`free`: columns of text that a narrow terminal may cut; a path is of no use in part."""
     print_answer(
         data,
         as_json=context.wants_json,
-        text=lambda: table(header, rows) if rows else none,
+        text=lambda: table(header, rows, free=free, width=terminal_width()) if rows else none,
         warnings=memory.warnings,
     )
     return 0
@@ -52,7 +60,8 @@ def dangling(context: Context) -> int:
     with Memory.open(context.vault()) as memory:
         found = [{"target": one.target, "sources": list(one.sources)} for one in memory.index.dangling()]
         rows = [(one["target"], ", ".join(one["sources"][:5])) for one in found]
-        return _answer(context, memory, {"dangling": found}, ("TARGET", "IN"), rows, "Every link leads somewhere.")
+        header, none = ("TARGET", "IN"), "Every link leads somewhere."
+        return _answer(context, memory, {"dangling": found}, header, rows, none, free=header)
 
 
 @query.command()
@@ -67,7 +76,8 @@ def backlinks(context: Context, note: str) -> int:
             "note": record.path,
             "backlinks": [{"path": path, "line": line, "context": text} for path, line, text in rows],
         }
-        return _answer(context, memory, data, ("NOTE", "LINE", "CONTEXT"), rows, "No note links to it.")
+        header, none = ("NOTE", "LINE", "CONTEXT"), "No note links to it."
+        return _answer(context, memory, data, header, rows, none, free=("CONTEXT",))
 
 
 @query.command("cross-project")
@@ -79,9 +89,8 @@ def cross_project(context: Context) -> int:
             {"path": one.path, "projects": list(one.projects)} for one in memory.index.notes() if len(one.projects) > 1
         ]
         rows = [(one["path"], ", ".join(one["projects"])) for one in found]
-        return _answer(
-            context, memory, {"notes": found}, ("NOTE", "PROJECTS"), rows, "No note belongs to two projects."
-        )
+        header, none = ("NOTE", "PROJECTS"), "No note belongs to two projects."
+        return _answer(context, memory, {"notes": found}, header, rows, none, free=("PROJECTS",))
 
 
 @query.command()

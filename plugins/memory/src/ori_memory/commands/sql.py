@@ -8,6 +8,7 @@ import sys
 import click
 
 from aries_kernel.console.table import table
+from aries_kernel.console.width import terminal_width
 from aries_kernel.errors import UserError
 from ori_memory.answer import print_answer
 from ori_memory.app import Context, answering
@@ -15,6 +16,9 @@ from ori_memory.memory import Memory
 from ori_memory.operations.sql import MOST_ROWS, SqlAnswer, SqlTable, describe_schema, run_sql
 
 __all__ = ["sql"]
+
+_WHOLE = ("id", "path", "source", "target")
+"""How columns end that a narrow terminal leaves whole: half a path or id is of no use."""
 
 
 @click.command(context_settings={"ignore_unknown_options": True})
@@ -61,7 +65,8 @@ def _statement(given: str | None, from_stdin: bool) -> str:
 def _rows(answer: SqlAnswer) -> str:
     shown = [[_shown(cell) for cell in row] for row in answer.rows]
     count = f"{len(shown)} row{'' if len(shown) == 1 else 's'}"
-    return f"{table(answer.columns, shown)}\n({count})"
+    free = [name for name in answer.columns if not name.lower().endswith(_WHOLE)]
+    return f"{table(answer.columns, shown, free=free, width=terminal_width())}\n({count})"
 
 
 def _shown(cell: object) -> str:
