@@ -257,6 +257,18 @@ YAML_LINES = st.lists(
             "ee: [a, ]",
             "ff: [a b, c/d]",
             "gg: ' x '",
+            "  in: 1",
+            "  in: ",
+            "    deep: 'x'",
+            "    deep2:",
+            "  other: [a, b]",
+            "    - z",
+            "hh: {a: 1, b c: 'x'}",
+            "ii: {a: 1, a: 2}",
+            "jj: { a: b , c: d}",
+            "  kk: {a: }",
+            "ll:",
+            "  mm: {a:b}",
         ]
     ),
     max_size=8,
@@ -266,6 +278,10 @@ YAML_LINES = st.lists(
 @settings(max_examples=800, deadline=None)
 @given(YAML_LINES)
 @example(["f:", "- c", "# c", "b: x y"])
+@example(["f:", "  in: 1", "", "  other: [a, b]", "b: 1"])
+@example(["f:", "  in: ", "  - x", "  other: 1"])
+@example(["f:", "  in: ", "    deep: 'x'", "  other: 1", "    deep2:", "b: 1"])
+@example(["f:", "  in: ", "- x", "b: 1"])
 def test_the_fast_reader_reads_as_the_whole_one_or_not_at_all(lines: list[str]) -> None:
     inner = "".join(line + "\n" for line in lines)
     fast = read_fast(inner)
@@ -274,6 +290,31 @@ def test_the_fast_reader_reads_as_the_whole_one_or_not_at_all(lines: list[str]) 
     whole = read_whole(inner)
     assert [(entry.key, entry.value, type(entry.value)) for entry in fast] == [
         (entry.key, entry.value, type(entry.value)) for entry in whole
+    ]
+    assert _kinds([entry.value for entry in fast]) == _kinds([entry.value for entry in whole])
+
+
+def _kinds(value: object) -> object:
+    """Which scalars stood in quotes."""
+    if isinstance(value, dict):
+        return [(key, _kinds(inner)) for key, inner in value.items()]
+    return [_kinds(inner) for inner in value] if isinstance(value, list) else type(value)
+
+
+@settings(max_examples=600, deadline=None)
+@given(st.text("ab:{}, '\"\n-", max_size=24))
+def test_what_stands_below_a_key_is_read_alike_by_both(text: str) -> None:
+    inner = f"key:\n  in: 1\n  {text}\nlast: {{a: 1, b: {text}\n"
+    fast = read_fast(inner)
+    if fast is not None:
+        assert [(entry.key, entry.value) for entry in fast] == [(entry.key, entry.value) for entry in read_whole(inner)]
+
+
+def test_what_ori_writes_of_a_source_is_for_the_fast_reader() -> None:
+    inner = 'source: {client: "obsidian", file: "x/y.md", commit: "1a"}\nscope:\n  in:\n    - a\n  of: {n: 1}\n'
+    assert [(one.key, one.value) for one in read_fast(inner) or ()] == [
+        ("source", {"client": "obsidian", "file": "x/y.md", "commit": "1a"}),
+        ("scope", {"in": ["a"], "of": {"n": "1"}}),
     ]
 
 

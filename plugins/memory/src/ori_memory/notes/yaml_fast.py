@@ -1,4 +1,4 @@
-"""The plain part of YAML that most frontmatter is: `key: value` and lists, read strictly and fast.
+"""The plain part of YAML that most frontmatter is: `key: value`, lists and mappings in it, read strictly and fast.
 
 Whatever is not plainly of that part is left to the whole reader: `read_fast` gives None and guesses nothing.
 """
@@ -18,9 +18,15 @@ __all__ = ["Entry", "read_fast"]
 _PLAIN = r"[^\W_](?:[^\s:#]|:(?=[^\s])|(?<=[^\s])\#|[ ]++(?!\#))*"
 _FLOW_PLAIN = r"[^\W_][\w ./+-]*+"
 _QUOTED = r""""[^"\\\n]*"|'[^'\n]*'"""
-_KEY = re.compile(r"([^\W\d][\w./-]*(?: [\w./-]+)*):(?: +(.*))?")
+_NAME = r"[^\W\d][\w./-]*(?: [\w./-]+)*"
+_KEY = re.compile(rf"({_NAME}):(?: +(.*))?")
+_INNER_KEY = re.compile(rf"( +)({_NAME}):(?: +(.*))?")
 _SCALAR = re.compile(rf"(?:({_PLAIN})|({_QUOTED})) *")
 _FLOW = re.compile(rf"\[ *(?:(?:{_FLOW_PLAIN}|{_QUOTED}) *(?:, *(?:{_FLOW_PLAIN}|{_QUOTED}) *)*)?\] *")
+_PAIR = rf"{_NAME}: +(?:{_FLOW_PLAIN}|{_QUOTED}) *"
+_FLOW_MAP = re.compile(rf"\{{ *(?:{_PAIR}(?:, *{_PAIR})*)?\}} *")
+_FLOW_PAIR = re.compile(rf"({_NAME}): +(?:({_FLOW_PLAIN})|({_QUOTED}))")
+_MOST_DEPTH = 8
 _FLOW_ITEM = re.compile(rf"({_FLOW_PLAIN})|({_QUOTED})")
 _ITEM = re.compile(r"( *)- +(\S.*)")
 # Not printable, not of one width, or a line end for some reader: never for the fast path.
@@ -65,7 +71,7 @@ def _read(lines: list[str]) -> list[Entry] | None:
             value = _value(rest)
             index += 1
         else:
-            value, index = _list(lines, index + 1)
+            value, index = _below(lines, index + 1, 0, 0)
         if value is None or (index < count and _goes_on(lines[index])):
             return None
         seen.add(key)
@@ -82,6 +88,11 @@ def _value(rest: str) -> Raw | None:
         if _FLOW.fullmatch(rest) is None:
             return None
         return [_item_text(match) for match in _FLOW_ITEM.finditer(rest)]
+    if rest[0] == "{":
+        if _FLOW_MAP.fullmatch(rest) is None:
+            return None
+        pairs = [(match.group(1), _text(match.group(2), match.group(3))) for match in _FLOW_PAIR.finditer(rest)]
+        return dict(pairs) if len(dict(pairs)) == len(pairs) else None
     return _one(rest)
 
 
@@ -93,15 +104,45 @@ def _one(rest: str) -> str | None:
 
 
 def _item_text(match: re.Match[str]) -> str:
-    plain, quoted = match.groups()
+    return _text(*match.groups())
+
+
+def _text(plain: str | None, quoted: str) -> str:
     return Plain(plain.rstrip(" ")) if plain is not None else quoted[1:-1]
 
 
-def _list(lines: list[str], index: int) -> tuple[Raw | None, int]:
+def _below(lines: list[str], index: int, least: int, depth: int) -> tuple[Raw | None, int]:
+    """What stands under a key that is `least` columns in: a list, a mapping further in, or nothing."""
+    match = _INNER_KEY.fullmatch(lines[index]) if index < len(lines) else None
+    if match is not None and len(match.group(1)) > least and depth < _MOST_DEPTH:
+        return _mapping(lines, index, len(match.group(1)), depth + 1)
+    return _list(lines, index, least)
+
+
+def _mapping(lines: list[str], index: int, indent: int, depth: int) -> tuple[Raw | None, int]:
+    found: dict[str, Raw] = {}
+    while index < len(lines) and (match := _INNER_KEY.fullmatch(lines[index])) is not None:
+        here, key, rest = len(match.group(1)), match.group(2), (match.group(3) or "").rstrip(" ")
+        if here < indent:
+            break
+        if here > indent or key in found:
+            return None, index
+        value: Raw | None
+        if rest:
+            value, index = _value(rest), index + 1
+        else:
+            value, index = _below(lines, index + 1, indent, depth)
+        if value is None:
+            return None, index
+        found[key] = value
+    return found, index
+
+
+def _list(lines: list[str], index: int, least: int = 0) -> tuple[Raw | None, int]:
     items: list[Raw] = []
     indent = None
     while index < len(lines) and (match := _ITEM.fullmatch(lines[index])) is not None:
-        if indent is not None and len(match.group(1)) != indent:
+        if len(match.group(1)) < least or (indent is not None and len(match.group(1)) != indent):
             return None, index
         indent = len(match.group(1))
         item = _one(match.group(2).rstrip(" "))

@@ -90,13 +90,20 @@ type: self
 ## Evolved Patterns
 """
 
-_NOTE_TEMPLATE = """---
+_OPTIONAL = (
+    "project, tags, confidence, rationale, alternatives, next_step, source, supersedes, superseded_by, "
+    "valid_from, valid_until, pinned"
+)
+# Each list on one line: that much YAML is read without the library for all of it, which takes longer than `ori add`.
+_NOTE_TEMPLATE = (
+    """---
 _schema:
   entity_type: note
   applies_to: notes/*.md
   required: [description, type, status, created]
-  optional: [project, tags, confidence, rationale, alternatives, next_step, source, supersedes, superseded_by,
-    valid_from, valid_until, pinned]
+  optional: ["""
+    + _OPTIONAL
+    + """]
   enums:
     type: [idea, decision, learning, insight, blocker, opportunity]
     status: [inbox, active, completed, superseded, archived, released]
@@ -113,6 +120,7 @@ status: inbox
 
 {content}
 """
+)
 
 _MAP_TEMPLATE = """---
 _schema:
