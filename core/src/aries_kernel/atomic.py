@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import os
 import re
-import secrets
 import stat
 from collections.abc import Iterable
 from pathlib import Path
@@ -36,7 +35,7 @@ def replace_bytes(path: Path, data: bytes, *, mode: int | None = None) -> None:
     keep = None if old is None else stat.S_IMODE(old.st_mode)
     remove_abandoned(path.parent)
     # The name says nothing of `path`: a prefix of a long name would not fit, and the process id tells who is dead.
-    sibling = path.with_name(f".aries-{os.getpid()}-{secrets.token_hex(6)}.tmp")
+    sibling = path.with_name(f".aries-{os.getpid()}-{os.urandom(6).hex()}.tmp")
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
     # The bits of the old file from the start: a private file must not be readable while it is written.
     first = keep if keep is not None else 0o666 if mode is None else mode
@@ -63,7 +62,7 @@ def create_file(path: Path, chunks: Iterable[bytes], *, mode: int | None = None)
     Who writes many into a folder calls `remove_abandoned` once, not with each.
     Raises: FileExistsError where the name is taken, by a link too; OSError; what `chunks` raises. Nothing is left then.
     """
-    sibling = path.with_name(f".aries-{os.getpid()}-{secrets.token_hex(6)}.tmp")
+    sibling = path.with_name(f".aries-{os.getpid()}-{os.urandom(6).hex()}.tmp")
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
     descriptor = os.open(sibling, flags, 0o666 if mode is None else mode)
     try:

@@ -32,7 +32,7 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable
 
-from aries_kernel.model.session import OutcomeStatus
+from aries_kernel.model.outcome import OutcomeStatus
 
 __all__ = [
     "AriesError",

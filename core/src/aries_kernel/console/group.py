@@ -5,12 +5,14 @@ from __future__ import annotations
 import importlib
 import sys
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from aries_kernel.discovery.registry import Plugins
 from aries_kernel.errors import PluginError, UnknownName, UserError
+
+if TYPE_CHECKING:
+    from aries_kernel.discovery.registry import Plugins
 
 __all__ = ["EntryPointGroup"]
 
@@ -19,7 +21,8 @@ class EntryPointGroup(click.Group):
     """A click group over one entry-point group.
 
     `owner` is the distribution whose commands stay its own though a stranger offers the name too: one of them may be
-    the command that tells. `hint` turns words that are no command into advice.
+    the command that tells. Those named in `built_in`, each with its `module:attribute`, run without a look at what is
+    installed, which would take longer than they do. `hint` turns words that are no command into advice.
     """
 
     def __init__(
@@ -29,12 +32,14 @@ class EntryPointGroup(click.Group):
         owner: str,
         plugins: Callable[[], Plugins],
         exit_codes: Mapping[int, str],
+        built_in: Mapping[str, str] | None = None,
         hint: Callable[[list[str]], str] = lambda words: "",
         **more: Any,
     ) -> None:
         super().__init__(*args, **more)
         self._entry_points, self._owner, self._plugins = entry_points, owner, plugins
         self._exit_codes, self._hint = exit_codes, hint
+        self._built_in = built_in or {}
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return sorted({entry.name for entry in self._plugins().entries() if entry.group == self._entry_points})
@@ -50,6 +55,8 @@ class EntryPointGroup(click.Group):
         return command
 
     def _load(self, name: str) -> object:
+        if name in self._built_in:
+            return _attribute(self._built_in[name])
         plugins = self._plugins()
         try:
             return plugins.drivers.load(self._entry_points, name)
@@ -57,8 +64,7 @@ class EntryPointGroup(click.Group):
             for entry in plugins.entries():
                 if (entry.group, entry.name, entry.distribution) == (self._entry_points, name, self._owner):
                     sys.stderr.write(f"{error}\n")
-                    module, _, attribute = entry.value.partition(":")
-                    return getattr(importlib.import_module(module), attribute)
+                    return _attribute(entry.value)
             raise
 
     def resolve_command(
@@ -88,3 +94,8 @@ class EntryPointGroup(click.Group):
             if lines:
                 with formatter.section(title):
                     formatter.write_dl(lines)
+
+
+def _attribute(value: str) -> object:
+    module, _, attribute = value.partition(":")
+    return getattr(importlib.import_module(module), attribute)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
 from pathlib import Path
 
 from attrs import frozen
 
+from aries_kernel.model.outcome import OutcomeStatus
 from aries_kernel.model.usage import Usage
 
 __all__ = ["Outcome", "OutcomeStatus", "PromptSection", "SessionInfo", "Verdict"]
@@ -37,18 +37,6 @@ class Verdict:
 
     is_allowed: bool
     reason: str
-
-
-class OutcomeStatus(StrEnum):
-    """How a turn ended."""
-
-    DONE = "done"
-    LIMIT = "limit"
-    """A budget: turns, calls, tokens, cost, time."""
-    STUCK = "stuck"
-    """The same call three times, or no progress."""
-    INTERRUPTED = "interrupted"
-    FAILED = "failed"
 
 
 @frozen

@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from aries_kernel.settings.schema import OutputLimits
+if TYPE_CHECKING:
+    from aries_kernel.settings.schema import OutputLimits
 
 __all__ = ["clean_output", "escape_controls", "fit_output", "fit_stream"]
 

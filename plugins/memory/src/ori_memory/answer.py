@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import datetime
-import functools
 import json
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from cattrs import Converter
+import attrs
 
 from aries_kernel.tools.output import escape_controls
 
@@ -22,7 +21,7 @@ def print_answer(
 ) -> None:
     """Print `{success, data, warnings}`, or `text()` with the warnings on standard error."""
     if as_json:
-        _print({"success": success, "data": plain(data), "warnings": list(warnings)})
+        _print({"success": success, "data": data, "warnings": list(warnings)})
         return
     shown = text()
     sys.stdout.write(shown if shown.endswith("\n") or not shown else shown + "\n")
@@ -36,18 +35,25 @@ def print_failure(message: str) -> None:
 
 
 def _print(document: dict[str, Any]) -> None:
-    sys.stdout.write(json.dumps(document, ensure_ascii=False, indent=2) + "\n")
+    sys.stdout.write(json.dumps(document, ensure_ascii=False, indent=2, default=_plain) + "\n")
 
 
 def plain(data: object) -> Any:
     """Values as JSON knows them: dates as ISO texts, paths with forward slashes."""
-    return _converter().unstructure(data)
+    return json.loads(json.dumps(data, default=_plain))
 
 
-@functools.cache
-def _converter() -> Converter:
-    made = Converter()
-    made.register_unstructure_hook(datetime.datetime, lambda value: value.isoformat(timespec="seconds"))
-    made.register_unstructure_hook(datetime.date, lambda value: value.isoformat())
-    made.register_unstructure_hook(Path, lambda value: value.as_posix())
-    return made
+def _plain(value: object) -> Any:
+    """One level of what JSON does not know: importing cattrs would take longer than most commands do."""
+    if isinstance(value, datetime.datetime):
+        return value.isoformat(timespec="seconds")
+    if isinstance(value, datetime.date):
+        return value.isoformat()
+    if isinstance(value, Path):
+        return value.as_posix()
+    kind = type(value)
+    if attrs.has(kind):
+        return {one.name: getattr(value, one.name) for one in attrs.fields(kind)}
+    if isinstance(value, Mapping):
+        return dict(value)
+    raise TypeError(f"an answer holds a {kind.__name__}")

@@ -7,7 +7,7 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import attrs
 import click
@@ -15,14 +15,42 @@ from attrs import field, frozen
 
 from aries_kernel.console.group import EntryPointGroup
 from aries_kernel.console.running import DEFECT, FAILED, INTERRUPTED, OK, USER_ERROR, run_command_line
-from aries_kernel.discovery.registry import Plugins
 from aries_kernel.errors import UserError
 from ori_memory import __version__
 from ori_memory.answer import print_failure
 from ori_memory.vault.finding import find_vault
 from ori_memory.vault.vault import Vault
 
-__all__ = ["Context", "answering", "main", "plugins", "run"]
+if TYPE_CHECKING:
+    from aries_kernel.discovery.registry import Plugins
+
+__all__ = ["COMMANDS", "Context", "answering", "main", "plugins", "run"]
+
+COMMANDS = {
+    "add": "ori_memory.commands.add:add",
+    "archive": "ori_memory.commands.archive:archive",
+    "backup": "ori_memory.commands.backup:backup",
+    "doctor": "ori_memory.commands.status:doctor",
+    "eval": "ori_memory.commands.eval:eval_command",
+    "forget": "ori_memory.commands.forget:forget",
+    "graph": "ori_memory.commands.graph:graph",
+    "health": "ori_memory.commands.status:health",
+    "import": "ori_memory.commands.import_:import_command",
+    "index": "ori_memory.commands.index:index",
+    "init": "ori_memory.commands.init:init",
+    "learned": "ori_memory.commands.learned:learned",
+    "mv": "ori_memory.commands.mv:mv",
+    "promote": "ori_memory.commands.promote:promote",
+    "prune": "ori_memory.commands.archive:prune",
+    "query": "ori_memory.commands.query:query",
+    "read": "ori_memory.commands.read:read",
+    "restore": "ori_memory.commands.restore:restore",
+    "sql": "ori_memory.commands.sql:sql",
+    "status": "ori_memory.commands.status:status",
+    "validate": "ori_memory.commands.validate:validate",
+    "wake": "ori_memory.commands.wake:wake_command",
+}
+"""Commands of this distribution, as its entry points have them; they run without a look at what else is installed."""
 
 EXIT_CODES = {
     OK: "done",
@@ -88,6 +116,8 @@ def plugins() -> Plugins:
     """What is installed, found once a process."""
     import platformdirs
 
+    from aries_kernel.discovery.registry import Plugins
+
     return Plugins.discover(cache_folder=platformdirs.user_cache_path("ori", appauthor=False))
 
 
@@ -96,6 +126,7 @@ def plugins() -> Plugins:
     entry_points="ori.commands",
     owner="ori-memory",
     plugins=plugins,
+    built_in=COMMANDS,
     exit_codes=EXIT_CODES,
     hint=lambda words: f" To keep a note: ori add '{' '.join(words)}'",
     context_settings={"help_option_names": ["-h", "--help"]},

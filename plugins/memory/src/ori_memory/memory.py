@@ -8,7 +8,7 @@ with Memory.open(find_vault(None, os.environ, Path.cwd(), Path.home()).vault) as
 from __future__ import annotations
 
 import datetime
-import secrets
+import os
 from collections.abc import Callable, Mapping
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
@@ -45,7 +45,7 @@ def _utc_now() -> datetime.datetime:
 
 
 def _random_id() -> str:
-    return secrets.token_hex(8)
+    return os.urandom(8).hex()
 
 
 @define

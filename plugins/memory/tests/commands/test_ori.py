@@ -12,6 +12,8 @@ from typing import Any
 
 import pytest
 
+from ori_memory.app import COMMANDS as BUILT_IN
+
 Run = Callable[..., "subprocess.CompletedProcess[str]"]
 
 
@@ -212,6 +214,8 @@ class TestForms:
 
 
 HEAVY = {"numpy", "sqlalchemy", "alembic", "onnxruntime", "mcp", "rustworkx", "graspologic_native", "watchfiles"}
+SLOW = {"cattrs", "importlib.metadata", "platformdirs", "ruamel.yaml", "stevedore"}
+"""What a built-in command has no need of: each costs about a tenth of what a command that a hook runs may take."""
 
 
 @pytest.mark.parametrize(
@@ -229,6 +233,15 @@ def test_commands_that_do_not_rank_import_nothing_heavy(ori: Run, vault: Path, c
     )
     loaded = set(done.stderr.rpartition("LOADED ")[2].split())
     assert "ori_memory" in loaded and not loaded & HEAVY
+    if command != ["--help"]:
+        assert not loaded & SLOW
+
+
+def test_built_in_commands_are_those_that_the_distribution_offers() -> None:
+    from importlib.metadata import distribution
+
+    offered = distribution("ori-memory").entry_points.select(group="ori.commands")
+    assert {entry.name: entry.value for entry in offered} == BUILT_IN
 
 
 class TestForgetting:

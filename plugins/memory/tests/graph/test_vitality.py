@@ -20,7 +20,7 @@ from ori_memory.graph.vitality import (
     zone_of,
 )
 from ori_memory.graph.warmth import new_connections, vitalities
-from ori_memory.learned import Access
+from ori_memory.learned.store import Access
 from ori_memory.model import NoteRecord
 from ori_memory.vault.config import VitalitySettings
 

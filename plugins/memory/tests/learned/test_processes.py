@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from ori_memory.learned import LearnedStore
+from ori_memory.learned.store import LearnedStore
 
 COUNT = """
 import pathlib, sys
-from ori_memory.learned import LearnedStore
+from ori_memory.learned.store import LearnedStore
 store = LearnedStore(pathlib.Path(sys.argv[1]))
 for _ in range(int(sys.argv[2])):
     store.record_access(["shared", sys.argv[3]])

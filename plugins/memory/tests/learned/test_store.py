@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 
 from aries_kernel.errors import UserError
-from ori_memory.learned import Access, LearnedStore
 from ori_memory.learned.database import create_store
+from ori_memory.learned.store import Access, LearnedStore
 
 NOON = datetime.datetime(2026, 3, 1, 12, tzinfo=datetime.UTC)
 DAY = datetime.timedelta(days=1)
@@ -57,7 +57,7 @@ def test_a_reader_sees_what_a_writer_that_is_still_open_has_written(tmp_path: Pa
 
 
 def test_a_journal_without_its_index_is_read_elsewhere(tmp_path: Path) -> None:
-    script = "import sys, os, pathlib; from ori_memory.learned import LearnedStore\n"
+    script = "import sys, os, pathlib; from ori_memory.learned.store import LearnedStore\n"
     script += "LearnedStore(pathlib.Path(sys.argv[1])).record_access(['a']); os._exit(1)"
     subprocess.run([sys.executable, "-c", script, str(tmp_path / "learned.db")], timeout=60)
     assert (tmp_path / "learned.db-wal").stat().st_size > 0

@@ -13,8 +13,6 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from filelock import FileLock
-
 from ori_memory.learned.database import TEMPORARY, Damaged, connect, create_empty, is_damage, place_new, transaction
 from ori_memory.learned.origin import drop_origin
 from ori_memory.learned.schema import stamp
@@ -167,5 +165,8 @@ def _is_sound_copy(copy: Path) -> bool:
 
 @contextlib.contextmanager
 def _lock(path: Path) -> Iterator[None]:
+    # Most commands only read, and importing it costs as much as all they do.
+    from filelock import FileLock
+
     with FileLock(path.with_name(path.name + ".lock"), timeout=120):
         yield

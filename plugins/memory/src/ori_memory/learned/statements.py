@@ -11,7 +11,6 @@ from collections.abc import Mapping
 from attrs import frozen
 
 from ori_memory.graph.activation import Boost, merged_boost
-from ori_memory.learned.exchange import export_lines
 from ori_memory.learned.recovery import recoveries, soundness
 from ori_memory.learned.rows import merge_rows
 from ori_memory.learned.schema import create_tables, mark_of, moment, present_tables, stamp
@@ -42,6 +41,8 @@ class Access:
 
 def empty_export() -> list[str]:
     """The export of a vault where nothing was learned yet."""
+    from ori_memory.learned.exchange import export_lines
+
     with contextlib.closing(sqlite3.connect(":memory:")) as connection:
         create_tables(connection)
         return list(export_lines(connection))

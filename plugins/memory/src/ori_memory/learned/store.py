@@ -14,7 +14,7 @@ import threading
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from types import TracebackType
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from attrs import frozen
 
@@ -22,12 +22,14 @@ from aries_kernel.errors import UserError
 from ori_memory.graph.activation import Boost, combined_boost
 from ori_memory.learned import statements
 from ori_memory.learned.database import Damaged, connect, is_damage, read, transaction
-from ori_memory.learned.exchange import ImportReport, Parsed, export_lines, parse_lines
 from ori_memory.learned.origin import ensure_origin
 from ori_memory.learned.recovery import backup_path, copy_to, ensure_store, recover, relatives
 from ori_memory.learned.rows import merge_rows
 from ori_memory.learned.schema import REVISION, TABLES, moment, stamp
 from ori_memory.learned.statements import Access
+
+if TYPE_CHECKING:
+    from ori_memory.learned.exchange import ImportReport, Parsed
 
 __all__ = ["Access", "ForgetReport", "LearnedStatus", "LearnedStore"]
 
@@ -143,6 +145,8 @@ class LearnedStore:
 
     def export(self) -> str:
         """Everything as NDJSON; two exports of the same data are equal."""
+        from ori_memory.learned.exchange import export_lines
+
         empty = "".join(statements.empty_export())
         return self._read(lambda connection: "".join(export_lines(connection)), empty)
 
@@ -151,10 +155,14 @@ class LearnedStore:
 
         Raises: UserError that names the line; then nothing was imported.
         """
+        from ori_memory.learned.exchange import parse_lines
+
         return self.merge(parse_lines(text.split("\n")))
 
     def merge(self, parsed: Parsed) -> ImportReport:
         """Merge an export that was read already; as `import_`."""
+        from ori_memory.learned.exchange import ImportReport
+
         changed = {table: 0 for table in TABLES}
         if any(parsed.rows.values()):
             changed = self._write(lambda connection, _: merge_rows(connection, parsed.rows))
