@@ -16,6 +16,7 @@ from ori_memory.importers.memory_json import MemoryJson
 from ori_memory.importers.obsidian import Obsidian
 from ori_memory.notes.parsing import parse_note
 from ori_memory.operations.importing import ImportReport, import_notes
+from ori_memory.vault.finding import open_vault
 from ori_memory.vault.making import adopt_vault, make_vault
 from ori_memory.vault.vault import Vault
 
@@ -179,6 +180,20 @@ class TestObsidianVaults:
         assert report.imported and [loss.where for loss in report.losses if "links" in loss.reason] == [
             "notes/hidden.md"
         ]
+
+    def test_files_that_are_too_large_for_the_index_answer_to_no_link_and_are_told(
+        self, vault: Vault, brain: Path
+    ) -> None:
+        (vault.root / "ori.config.yaml").write_text("index: {max_bytes: 2000}\n", encoding="utf-8")
+        large = "[[toml]] " * 300
+        (vault.root / "notes" / "large.md").write_text(large, encoding="utf-8")
+        (brain / "huge.md").write_text(large, encoding="utf-8")
+        (brain / "to.md").write_text("[[large]] [[huge]]", encoding="utf-8")
+        report = run(open_vault(vault.root), Obsidian(), brain)
+        told = {loss.where: loss.reason for loss in report.losses}
+        assert told["notes/large.md"].startswith("it has 2,700 bytes and index.max_bytes allows 2,000")
+        assert told["huge.md"] == "too large for a note; it was copied as it is"
+        assert "[[large]] [[notes/brain/huge]]" in (vault.root / "notes/brain/to.md").read_text(encoding="utf-8")
 
     def test_what_was_edited_on_either_side_is_never_overwritten(self, vault: Vault, brain: Path) -> None:
         run(vault, Obsidian(), brain)

@@ -53,7 +53,15 @@ class SourceLinks:
         """Reads the names of all notes on both sides. Imported files that cannot be read are told of in their turn."""
         links = cls(folder)
         written: list[tuple[str, Link]] = []
+        most = vault.config.index.max_bytes
         for stamp in scan_notes(vault.root, vault.config.index.skip).files:
+            if stamp.size > most:
+                # For the index it is no note, so no link leads to it and none from it counts.
+                reason = (
+                    f"it has {stamp.size:,} bytes and index.max_bytes allows {most:,}: its links were not looked at"
+                )
+                links.diverted.append(Loss(stamp.path, reason))
+                continue
             try:
                 parsed = _parsed(stamp.path, (vault.root / stamp.path).read_bytes())
             except OSError as error:
@@ -75,12 +83,13 @@ class SourceLinks:
         for file in files:
             if file.is_note:
                 try:
-                    data = _content(file, vault.config.index.max_bytes) or b""
+                    data = _content(file, vault.config.index.max_bytes)
                 except OSError:
                     continue
-                parsed = _parsed(file.path, data)
+                parsed = _parsed(file.path, data or b"")
                 self.there.add(NamedNote(file.path, parsed.title, parsed.aliases))
-                self.here.add(NamedNote(f"{self.folder}/{file.path}", parsed.title, parsed.aliases))
+                if data is not None:
+                    self.here.add(NamedNote(f"{self.folder}/{file.path}", parsed.title, parsed.aliases))
 
     def mended(self, path: str, text: str) -> tuple[str, int]:
         """The text of the note at `path` with links that would lead elsewhere naming their note by its path."""
