@@ -44,6 +44,8 @@ def run_command_line(
         return FAILED
     if message is None:
         return code
+    if code == INTERRUPTED and sys.stderr.isatty():
+        sys.stderr.write("\n")  # The cursor stands behind what was asked, or behind ^C.
     for line in message.splitlines():
         sys.stderr.write(f"{name}: {escape_controls(line)}\n")
     try:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
+from itertools import islice
 from pathlib import Path
 
 import click
@@ -10,9 +12,15 @@ import click
 from ori_memory.answer import print_answer
 from ori_memory.app import Context, answering
 from ori_memory.vault.finding import GLOBAL_NAME, is_vault
-from ori_memory.vault.making import Made, adopt_vault, init_vault
+from ori_memory.vault.making import Made, adopt_vault, init_vault, missing_files, refuse_place
 
 __all__ = ["init"]
+
+_LOOKED_AT = 5000
+_FOLDERS = (
+    "notes/ is what is kept, inbox/ what waits to be looked at, templates/ what new",
+    "notes start from; self/ tells who you are, ops/ holds days, sessions, reminders.",
+)
 
 
 @click.command()
@@ -24,7 +32,10 @@ __all__ = ["init"]
 def init(context: Context, folder: Path | None, adopt: bool) -> int:
     """Make FOLDER a vault (on a terminal you are asked). Files that are there stay as they are."""
     if folder is None and not context.wants_json and sys.stdin.isatty():
-        folder, adopt = _ask(context)
+        asked = _ask(context)
+        if asked is None:
+            return 0
+        folder, adopt = asked
     chosen = context.cwd / folder.expanduser() if folder is not None else context.cwd
     made = adopt_vault(chosen) if adopt else init_vault(chosen)
     data = {
@@ -33,26 +44,49 @@ def init(context: Context, folder: Path | None, adopt: bool) -> int:
         "created": made.created,
         "skipped": made.skipped,
     }
-    print_answer(data, as_json=context.wants_json, text=lambda: _told(made), warnings=made.vault.warnings)
+    print_answer(data, as_json=context.wants_json, text=lambda: _told(context, made), warnings=made.vault.warnings)
     return 0
 
 
-def _ask(context: Context) -> tuple[Path, bool]:
-    click.echo("ori keeps notes as markdown files in a folder that you own. It never needs a network.\n")
-    proposed = context.home / GLOBAL_NAME
+def _ask(context: Context) -> tuple[Path, bool] | None:
+    """The folder and whether to take it as it is; None: there is nothing to do."""
+    click.echo("ori keeps notes as markdown files in a folder that you own. Nothing leaves it.\n")
+    proposed = context.cwd if (context.cwd / ".obsidian").is_dir() else context.home / GLOBAL_NAME
     named = click.prompt("Where shall the vault be", default=str(proposed))
-    folder = Path(named).expanduser()
-    holds_notes = folder.is_dir() and not is_vault(folder) and any(folder.rglob("*.md"))
-    adopt = holds_notes and click.confirm(
-        "There are notes already. Use them as they are, without new folders", default=True
+    folder = context.cwd / Path(named).expanduser()
+    refuse_place(folder)
+    if is_vault(folder):
+        missing = missing_files(folder)
+        if not missing:
+            click.echo(f"{folder} is a vault already; nothing was changed.")
+            return None
+        click.echo(f"{folder} is a vault already.")
+        if not click.confirm(f"Add {len(missing)} files of a new vault that it has not", default=False):
+            click.echo("Nothing was changed.")
+            return None
+        return folder, False
+    is_asked = _holds_notes(folder)
+    return folder, is_asked and click.confirm(
+        "There are notes. Use them as they are, with no new folders", default=True
     )
-    return folder, adopt
 
 
-def _told(made: Made) -> str:
+def _holds_notes(folder: Path) -> bool:
+    """Judged by the first thousands of its files: somebody may name a whole disk."""
+    return folder.is_dir() and any(file.suffix == ".md" for file in islice(folder.rglob("*"), _LOOKED_AT))
+
+
+def _told(context: Context, made: Made) -> str:
     root = made.vault.root
     if not made.created:
         return f"{root} is a vault already; nothing was changed."
     lines = [f"{root} is a vault now.", *(f"  made {name}" for name in made.created)]
     lines += [f"  kept {name}" for name in made.skipped]
-    return "\n".join([*lines, "", 'Next: ori add "A sentence that says one thing"'])
+    if "notes/index.md" in made.created:
+        lines += ["", *_FOLDERS]
+    is_found = root in (context.cwd.resolve(), *context.cwd.resolve().parents, (context.home / GLOBAL_NAME).resolve())
+    lines += [
+        "",
+        'Next: ori add "A sentence that says one thing"' if is_found else f"Next: cd {shlex.quote(str(root))}",
+    ]
+    return "\n".join(lines)

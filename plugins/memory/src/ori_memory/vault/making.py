@@ -16,7 +16,7 @@ from ori_memory.vault.reading import default_text
 from ori_memory.vault.scaffold import FOLDERS, scaffold_files
 from ori_memory.vault.vault import CONFIG_NAME, MARKER, Vault
 
-__all__ = ["Made", "adopt_vault", "init_vault", "make_vault"]
+__all__ = ["Made", "adopt_vault", "init_vault", "make_vault", "missing_files", "refuse_place"]
 
 _IGNORED = "# Databases do not belong into git; `ori learned export` gives text that does.\n*.db\n*.db-*\n*.lock\n"
 
@@ -53,13 +53,34 @@ def make_vault(folder: Path) -> Vault:
     return init_vault(folder).vault
 
 
+def missing_files(folder: Path) -> tuple[str, ...]:
+    """What a new vault has and this one does not."""
+    return tuple(name for name in scaffold_files() if not (folder / name).exists())
+
+
+def refuse_place(folder: Path) -> None:
+    """Say why `folder` can become no vault, before anything is made.
+
+    Raises: UserError.
+    """
+    root = folder.resolve()
+    for parent in root.parents:
+        if is_vault(parent):
+            raise UserError(f"{root} lies inside the vault {parent}; a vault in a vault would be read twice.")
+    for place in (root, *root.parents):
+        if place.exists():
+            if not place.is_dir():
+                raise UserError(f"{place} is a file; a vault is a folder.")
+            break
+
+
 def _make(folder: Path, files: Mapping[str, str], folders: tuple[str, ...]) -> Made:
     created: list[str] = []
     skipped: list[str] = []
     try:
+        refuse_place(folder)
         folder.mkdir(parents=True, exist_ok=True)
         root = folder.resolve()
-        _refuse_inside_another(root)
         for name in folders:
             (root / name).mkdir(parents=True, exist_ok=True)
         marker = {"id": secrets.token_hex(8), "format": FORMAT}
@@ -69,12 +90,6 @@ def _make(folder: Path, files: Mapping[str, str], folders: tuple[str, ...]) -> M
     except OSError as error:
         raise UserError(f"{error.filename or folder} cannot be written: {error.strerror}.") from error
     return Made(open_vault(root), tuple(created), tuple(skipped))
-
-
-def _refuse_inside_another(root: Path) -> None:
-    for parent in root.parents:
-        if is_vault(parent):
-            raise UserError(f"{root} lies inside the vault {parent}; a vault in a vault would be read twice.")
 
 
 def _write_new(path: Path, text: str) -> bool:
