@@ -202,7 +202,7 @@ def test_links_dangling_orphans_and_suggestions(vault: Vault) -> None:
 
 
 def test_an_unchanged_vault_is_not_written_to(vault: Vault) -> None:
-    put(vault, "a.md", "[[b]]")
+    os.utime(put(vault, "a.md", "[[b]]"), (1_700_000_000, 1_700_000_000))
     open_index(vault).close()
 
     def state() -> dict[str, tuple[int, int]]:
@@ -213,6 +213,23 @@ def test_an_unchanged_vault_is_not_written_to(vault: Vault) -> None:
     with open_index(vault) as index:
         assert not index.report.has_changes
     assert {name: one for name, one in state().items() if not name.endswith("-wal")} == before
+
+
+def test_a_file_that_was_too_young_to_be_trusted_is_read_once_more_and_not_for_ever(vault: Vault) -> None:
+    """As every note is that ori writes and looks at in the same moment."""
+    file = put(vault, "a.md", "text")
+    hour_ago = file.stat().st_mtime_ns - 3_600_000_000_000
+    os.utime(file, ns=(hour_ago, hour_ago))
+    open_index(vault).close()
+    connection = sqlite3.connect(vault.index_path)
+    connection.execute("UPDATE note SET checked_ns = mtime_ns")
+    connection.commit()
+    connection.close()
+    read: list[int] = []
+    with open_index(vault, sync=False) as index:
+        for _ in range(3):
+            index.sync(progress=lambda done, total: read.append(done))
+    assert read == [1]
 
 
 def test_a_rename_keeps_the_id_and_so_does_a_lost_index(vault: Vault) -> None:

@@ -19,7 +19,7 @@ from ori_memory.index.words import folded
 from ori_memory.notes.text import decode_note
 from ori_memory.scanning.walk import FileStamp, Row, Scan
 
-__all__ = ["Known", "Plan", "Snapshot", "allowed_removals", "compare", "find_moves"]
+__all__ = ["Known", "Plan", "Snapshot", "allowed_removals", "compare", "find_moves", "has_settled"]
 
 _COUNTS = ("SELECT count(*) FROM note", "SELECT count(*) FROM note WHERE is_pending")
 _FINE_NS = 100_000_000
@@ -111,7 +111,17 @@ def _fresh(connection: sqlite3.Connection) -> list[Row]:
     One in the same tick of the file system's clock as our look leaves time and size as they were.
     """
     rows = connection.execute(f"SELECT path, mtime_ns, size, inode, checked_ns - mtime_ns FROM note WHERE {IS_FRESH}")
-    return [row[:4] for row in rows if row[4] < (_FINE_NS if row[1] % 1_000_000_000 else COARSE_NS)]
+    return [row[:4] for row in rows if _is_fresh(row[1], row[4])]
+
+
+def has_settled(known: Known, checked_ns: int) -> bool:
+    """Whether the file was too young to be trusted when it was read last and is old enough now."""
+    age = known.checked_ns - known.mtime_ns
+    return _is_fresh(known.mtime_ns, age) and not _is_fresh(known.mtime_ns, checked_ns - known.mtime_ns)
+
+
+def _is_fresh(mtime_ns: int, age: int) -> bool:
+    return age < (_FINE_NS if mtime_ns % 1_000_000_000 else COARSE_NS)
 
 
 def find_moves(connection: sqlite3.Connection, gone: Sequence[Known], fresh: Sequence[ReadFile]) -> dict[str, Known]:

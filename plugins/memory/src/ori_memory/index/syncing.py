@@ -17,7 +17,7 @@ from ori_memory.index.linking import Linker, waiting
 from ori_memory.index.listing import is_listed, relist
 from ori_memory.index.mentioning import Mentioner, mark_mentioners
 from ori_memory.index.opening import Busy, Unwritable, read_error, transaction
-from ori_memory.index.planning import Known, Plan, Snapshot, allowed_removals, compare, find_moves
+from ori_memory.index.planning import Known, Plan, Snapshot, allowed_removals, compare, find_moves, has_settled
 from ori_memory.index.reading import NotReadable, ReadFile, UnderstoodNote, read_file, understand
 from ori_memory.index.report import Quarantined, SyncReport
 from ori_memory.index.schema import LATE_INDICES, NAME_INDICES
@@ -143,7 +143,8 @@ class _Sync:
             known = self._snapshot.notes.get(stamp.path)
             file = self._read(stamp, ready, known)
             if file is not None and known is not None and known.hash == file.hash:
-                if stamp[1:] != known[2:5]:
+                # Once it is old enough that is kept, or every note that ori wrote would be read at each command.
+                if stamp[1:] != known[2:5] or has_settled(known, file.checked_ns):
                     ready.touched.append(file)
             elif file is not None:
                 self._understand(file, ready, known)
