@@ -10,6 +10,7 @@ import random
 import select
 import signal
 import sys
+import tempfile
 import traceback
 from pathlib import Path
 
@@ -19,6 +20,7 @@ from ori_memory.operations.composing import NewNote
 from ori_memory.operations.moving import move_note
 from ori_memory.operations.promoting import promote_note
 from ori_memory.vault.finding import open_vault
+from ori_memory.vault.making import init_vault
 
 WRITERS = 4
 FILLER = "filler\n" * 200
@@ -26,6 +28,7 @@ FILLER = "filler\n" * 200
 
 def main(folder: Path, wanted: int) -> None:
     """Kill and start writers until `wanted` operations were acknowledged."""
+    _import_everything()
     chance = random.Random(7)
     reader, writer = os.pipe()
     done = rounds = 0
@@ -44,6 +47,13 @@ def main(folder: Path, wanted: int) -> None:
     while _pass_on(reader):
         pass
     sys.stdout.write(f"killed {rounds * WRITERS}\n")
+
+
+def _import_everything() -> None:
+    """What writers would import each for itself."""
+    with tempfile.TemporaryDirectory() as scratch, Memory.open(init_vault(Path(scratch)).vault) as memory:
+        added = memory.add(NewNote("Warm", "up"))
+        memory.read(move_note(memory, added.path, "Warmer").path)
 
 
 def _pass_on(reader: int) -> int:
