@@ -89,6 +89,18 @@ def test_import_answers_with_what_came_and_what_did_not(vault: Vault, tmp_path: 
 
 
 @pytest.mark.skipif(os.name != "posix", reason="kills with SIGKILL")
+def test_an_import_of_which_nothing_can_be_taken_is_no_success(vault: Vault, tmp_path: Path) -> None:
+    for name, text, code in (
+        ("a.json", "hello", 1),
+        ("b.json", '[{"mapp', 1),
+        ("c.json", "[5]", 1),
+        ("d.json", "[]", 0),
+    ):
+        (tmp_path / name).write_text(text, encoding="utf-8")
+        done, answer = ori(vault, "import", "chatgpt", str(tmp_path / name))
+        assert (done, answer["success"], len(answer["data"]["losses"])) == (code, not code, code)
+
+
 def test_an_import_that_is_killed_again_and_again_ends_with_every_note_once(vault: Vault, tmp_path: Path) -> None:
     source = export(tmp_path, 120)
     command = [sys.executable, "-m", "ori_memory", "--vault", str(vault.root), "import", "chatgpt", str(source)]

@@ -266,6 +266,18 @@ class TestForgetting:
         assert "supersedes 'Nobody', which no note is called" in json.loads(done.stdout)["warnings"][0]
 
 
+def test_a_list_that_was_cut_says_so_and_its_order_is_stable(ori: Run, vault: Path) -> None:
+    for number in range(25):
+        text = "---\ntags: [same]\nstatus: active\ncreated: 2000-01-01\n---\nbody\n"
+        (vault / f"notes/n{number}.md").write_text(text, encoding="utf-8")
+    first = ori("query", "fading", "--text", cwd=vault)
+    assert "ori: 5 more notes are that weak: --limit 25 shows all." in first.stderr
+    assert ori("query", "fading", "--text", cwd=vault).stdout == first.stdout
+    every = data(ori("query", "fading", "--limit", "25", cwd=vault))["results"]
+    assert [one["path"] for one in every] == sorted(f"notes/n{number}.md" for number in range(25))
+    assert data(ori("sql", "select path from v_tag where tag = 'same'", cwd=vault))["rows"][24:25] != []
+
+
 class TestReading:
     def test_json_holds_the_file_and_what_is_known_of_it(self, ori: Run, vault: Path) -> None:
         added = data(ori("add", "Tea at 80", "-c", "not above", cwd=vault))

@@ -190,6 +190,17 @@ class TestPromoting:
         done = promote_note(memory, "inbox/a.md")
         assert read(memory, "notes/a.md") == "mine" and done.path != "notes/a.md"
 
+    def test_a_link_with_another_wording_is_escaped_in_a_table_and_nowhere_else(self, memory: Memory) -> None:
+        memory.add(NewNote("Kettles have thermometers", "They help."))
+        row, prose = "| kettles have thermometers | z |", "And kettles have thermometers."
+        first = memory.add(NewNote("A table", f"Seen:\n\n| x | y |\n| - | - |\n{row}\n"))
+        second = memory.add(NewNote("A sentence", prose))
+        link = "[[Kettles have thermometers{}kettles have thermometers]]"
+        assert f"| {link.format(chr(92) + '|')} | z |" in read(memory, first.path)
+        assert f"And {link.format('|')}." in read(memory, second.path)
+        sources = [one.source for one in memory.index.backlinks("notes/Kettles have thermometers.md")]
+        assert sources == [second.path, first.path]
+
     def test_a_promotion_that_was_cut_after_the_move_can_be_finished(self, memory: Memory) -> None:
         write(memory, "notes/a.md", self.INBOX)
         memory.refresh()

@@ -44,6 +44,9 @@ def test_words_in_the_title_weigh_more() -> None:
 
 def test_other_scripts_match() -> None:
     assert paths("会议记录", note("a", "正文", "会议记录"), note("b", "正文", "其他")) == ["a"]
+    assert paths("しりとり", note("a", "遊び", "今日は成語しりとりをした"), note("b", "遊び", "しり")) == ["a"]
+    assert paths("อากาศ", note("a", "x", "วันนี้อากาศดีมาก"), note("b", "x", "other")) == ["a"]
+    assert paths("itgc", note("a", "x", "itgcs"), note("b", "x", "itgc")) == ["b"]
 
 
 @pytest.mark.parametrize(

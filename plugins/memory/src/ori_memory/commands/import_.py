@@ -26,13 +26,16 @@ _SHOWN = 20
 def import_command(context: Context, kind: str, source: Path, dry_run: bool) -> int:
     """Import SOURCE, an export of KIND (obsidian, chatgpt, claude, memory-json, or what a plugin adds).
 
-    Nothing is overwritten; importing again brings only what is new. What is left out is told.
+    Nothing is overwritten; importing again brings only what is new. What is left out is told; the exit code is 1 where
+    that is everything.
     """
     importer = load_importer(kind)
     where = context.cwd / source.expanduser()
     report = import_notes(context.vault(), importer, where, today=datetime.date.today(), is_dry_run=dry_run)
-    print_answer(report, as_json=context.wants_json, text=lambda: _told(report))
-    return 0
+    # A source of which nothing could be taken is no success, whatever the report says of it.
+    is_done = bool(report.imported or report.already or not report.losses)
+    print_answer(report, as_json=context.wants_json, text=lambda: _told(report), success=is_done)
+    return 0 if is_done else 1
 
 
 def load_importer(kind: str) -> Importer:

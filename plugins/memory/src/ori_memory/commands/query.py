@@ -121,6 +121,8 @@ def fading(context: Context, threshold: float, limit: int) -> int:
             (one.value, path, one.zone.value) for path, one in memory.vitality.items() if one.value < threshold
         )
         shown = weak[:limit]
+        if len(weak) > limit:
+            memory.notice(f"{len(weak) - limit:,} more notes are that weak: --limit {len(weak)} shows all.")
         data = {
             "results": [{"path": path, "vitality": round(value, 4), "zone": zone} for value, path, zone in shown],
             "total": len(weak),

@@ -9,6 +9,8 @@ from collections.abc import Iterable, Sequence
 
 from attrs import frozen
 
+from ori_memory.index.words import unsegmented_count
+
 __all__ = ["Candidate", "Match", "match_notes"]
 
 _WORD = re.compile(r"\w+")
@@ -49,7 +51,11 @@ def match_notes(query: str, candidates: Iterable[Candidate]) -> list[Match]:
     anchors = identifiers(query)
     words = [word for word in _words(query) if word not in {part for anchor in anchors for part in _words(anchor)}]
     texts = {note.path: f"{note.title}\n{note.text}" for note in notes}
-    tokens = {path: set(_words(text)) for path, text in texts.items()}
+    # Scripts without spaces have no words that stand alone: there a word is in the text or not.
+    inner = [word for word in words if len(word) > 1 and unsegmented_count(word)]
+    tokens = {
+        path: {*_words(text), *(word for word in inner if word in text.casefold())} for path, text in texts.items()
+    }
     held = {path: {anchor for anchor in anchors if anchor in _whole_tokens(text)} for path, text in texts.items()}
     weights = _weights(words, tokens.values(), len(notes))
     matches = [

@@ -13,8 +13,10 @@ from aries_kernel.atomic import replace_bytes
 from aries_kernel.errors import UserError
 from ori_memory.links.names import NamedNote
 from ori_memory.links.suggesting import Mentions
+from ori_memory.links.tables import is_in_table
 from ori_memory.model import TYPES, ParsedNote
 from ori_memory.notes.frontmatter import edit_frontmatter
+from ori_memory.notes.lines import flatten
 from ori_memory.notes.naming import stem_of
 from ori_memory.notes.parsing import parse_note
 from ori_memory.notes.text import NoteText
@@ -172,7 +174,7 @@ def _link_mentions(memory: Memory, path: str, text: str) -> tuple[str, list[str]
         for note in memory.index.notes()
         if note.path != path and note.status not in ("archived", "released", "superseded")
     ]
-    own_title = parse_note(text, stem_of(path)).title
+    own_title, flat = parse_note(text, stem_of(path)).title, flatten(text)
     seen: set[str] = set()
     edits: list[tuple[int, int, str]] = []
     for mention in Mentions.of(names).find(text, path):
@@ -181,9 +183,9 @@ def _link_mentions(memory: Memory, path: str, text: str) -> tuple[str, list[str]
             continue
         seen.add(mention.paths[0])
         target = stem_of(mention.paths[0])
-        edits.append(
-            (mention.start, mention.end, f"[[{target}]]" if target == mention.text else f"[[{target}|{mention.text}]]")
-        )
+        pipe = r"\|" if is_in_table(flat, mention.start) else "|"
+        link = f"[[{target}]]" if target == mention.text else f"[[{target}{pipe}{mention.text}]]"
+        edits.append((mention.start, mention.end, link))
     for start, end, link in sorted(edits, reverse=True):
         text = text[:start] + link + text[end:]
     return text, [link for _, _, link in sorted(edits)]
