@@ -81,14 +81,14 @@ class ConfigError(UserError):
 
 
 class UnknownName(UserError):
-    """A name that nothing answers to; the message lists what is known, nearest first."""
+    """A name that nothing answers to; the message lists what is known, or only what is near where that is `known`."""
 
-    def __init__(self, kind: str, name: str, known: Iterable[str]) -> None:
+    def __init__(self, kind: str, name: str, known: Iterable[str], *, are_all: bool = True) -> None:
         self.kind, self.name, self.known = kind, name, tuple(sorted(known))
         close = difflib.get_close_matches(name, self.known, n=1, cutoff=0.6)
         hint = f" Did you mean '{close[0]}'?" if close else ""
-        listed = ", ".join(self.known) if self.known else "none"
-        super().__init__(f"There is no {kind} '{name}'.{hint} Known: {listed}.")
+        listed = f" {'Known' if are_all else 'Near it'}: {', '.join(self.known) if self.known else 'none'}."
+        super().__init__(f"There is no {kind} '{name}'.{hint}{listed if are_all or len(self.known) > 1 else ''}")
 
 
 class MissingKey(UserError):

@@ -68,7 +68,8 @@ def _told(report: ForgetReport) -> str:
     lines = [f"  {match.path}: {', '.join(match.reasons)}" for match in report.matches]
     if not report.is_applied:
         what = "removed" if report.action == "purge" else "hidden"
-        return "\n".join([f"{len(lines)} notes would be {what}; --apply does it:", *lines])
+        notes = "1 note" if len(lines) == 1 else f"{len(lines)} notes"
+        return "\n".join([f"{notes} would be {what}; --apply does it:", *lines])
     lines = [*report.removed]
     lines += [f"still mentioned in {one.path}:{one.line}: {one.text}" for one in report.mentions]
     lines += [f"a trace is left in {name}" for name in report.traces]

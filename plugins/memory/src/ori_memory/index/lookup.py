@@ -45,7 +45,7 @@ def find_note(connection: sqlite3.Connection, name: str) -> NoteRecord:
     notes = named_notes(connection, [row[0] for row in rows])
     answer = decide(link, "", notes.values()) if target else None
     if answer is None or answer.path is None:
-        raise UnknownName("note", name, _nearest(connection, name))
+        raise UnknownName("note", name, _nearest(connection, name), are_all=False)
     if answer.is_ambiguous:
         raise AmbiguousNote(name, answer.candidates)
     num = next(num for num, note in notes.items() if note.path == answer.path)
