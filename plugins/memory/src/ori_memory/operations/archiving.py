@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING
 
 from attrs import frozen
@@ -16,6 +16,7 @@ from ori_memory.notes.text import read_note
 from ori_memory.operations.writing import writing
 
 if TYPE_CHECKING:
+    from ori_memory.learned.store import Access
     from ori_memory.memory import Memory
 
 __all__ = ["ArchiveReport", "Archived", "archive_notes", "set_status", "set_statuses"]
@@ -45,7 +46,8 @@ class ArchiveReport:
 
 def archive_notes(memory: Memory, *, is_dry_run: bool = False) -> ArchiveReport:
     """Archive notes long unused with few links, and notes long done. Pinned notes and notes without a date stay."""
-    found = [one for note in memory.index.notes() if (one := _archivable(memory, note)) is not None]
+    uses = memory.learned.accesses()
+    found = [one for note in memory.index.notes() if (one := _archivable(memory, note, uses)) is not None]
     if is_dry_run:
         return ArchiveReport(tuple(found))
     done, failed = set_statuses(memory, (one.path for one in found), "archived")
@@ -84,11 +86,11 @@ def set_status(memory: Memory, path: str, status: str, **more: object) -> None:
             raise UserError(f"{path} cannot be written: {error.strerror}.") from error
 
 
-def _archivable(memory: Memory, note: NoteRecord) -> Archived | None:
+def _archivable(memory: Memory, note: NoteRecord, uses: Mapping[str, Access]) -> Archived | None:
     settings = memory.vault.config.archive
     if note.is_pinned or note.status in _GONE or note.space != "notes":
         return None
-    days = _days_unused(memory, note)
+    days = _days_unused(note, uses.get(note.id), memory.now())
     if days is None:
         return None
     incoming = _incoming(memory)(note.path)
@@ -104,9 +106,7 @@ def _incoming(memory: Memory) -> Callable[[str], int]:
     return lambda path: graph.in_degrees[graph.number[path]]
 
 
-def _days_unused(memory: Memory, note: NoteRecord) -> int | None:
-    access = memory.learned.accesses().get(note.id)
-    now = memory.now()
+def _days_unused(note: NoteRecord, access: Access | None, now: datetime.datetime) -> int | None:
     if access is not None:
         return (now - access.last).days
     if note.created is None:
