@@ -31,6 +31,7 @@ COMMANDS = {
     "archive": "ori_memory.commands.archive:archive",
     "backup": "ori_memory.commands.backup:backup",
     "doctor": "ori_memory.commands.status:doctor",
+    "eval": "ori_memory.commands.eval:eval_command",
     "forget": "ori_memory.commands.forget:forget",
     "graph": "ori_memory.commands.graph:graph",
     "health": "ori_memory.commands.status:health",
