@@ -1,22 +1,28 @@
-"""The contracts plugins implement, one Protocol a file."""
+"""The contracts plugins implement, one Protocol a file; each is imported when it is first asked for."""
 
-from aries_kernel.contracts.corpus import Corpus, Figures, NoteView, Place, Tie, Vectors
-from aries_kernel.contracts.embedder import Embedder, EmbedderContext, EmbedderFactory
-from aries_kernel.contracts.importer import ImportedFile, ImportedNote, Importer, Loss
-from aries_kernel.contracts.provider import Provider, ProviderContext, ProviderFactory
-from aries_kernel.contracts.retrieval import (
-    Found,
-    Intent,
-    Period,
-    Question,
-    Scores,
-    Signal,
-    SignalFactory,
-    Skipped,
-    Stage,
-    StageFactory,
-)
-from aries_kernel.contracts.tool import Tool, ToolContext, ToolFactory, ToolOutput
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from aries_kernel.contracts.corpus import Corpus, Figures, NoteView, Place, Tie, Vectors
+    from aries_kernel.contracts.embedder import Embedder, EmbedderContext, EmbedderFactory
+    from aries_kernel.contracts.importer import ImportedFile, ImportedNote, Importer, Loss
+    from aries_kernel.contracts.provider import Provider, ProviderContext, ProviderFactory
+    from aries_kernel.contracts.retrieval import (
+        Found,
+        Intent,
+        Period,
+        Question,
+        Scores,
+        Signal,
+        SignalFactory,
+        Skipped,
+        Stage,
+        StageFactory,
+    )
+    from aries_kernel.contracts.tool import Tool, ToolContext, ToolFactory, ToolOutput
 
 __all__ = [
     "Corpus",
@@ -50,3 +56,31 @@ __all__ = [
     "ToolOutput",
     "Vectors",
 ]
+
+_HOMES = {
+    "corpus": ("Corpus", "Figures", "NoteView", "Place", "Tie", "Vectors"),
+    "embedder": ("Embedder", "EmbedderContext", "EmbedderFactory"),
+    "importer": ("ImportedFile", "ImportedNote", "Importer", "Loss"),
+    "provider": ("Provider", "ProviderContext", "ProviderFactory"),
+    "retrieval": (
+        "Found",
+        "Intent",
+        "Period",
+        "Question",
+        "Scores",
+        "Signal",
+        "SignalFactory",
+        "Skipped",
+        "Stage",
+        "StageFactory",
+    ),
+    "tool": ("Tool", "ToolContext", "ToolFactory", "ToolOutput"),
+}
+
+
+def __getattr__(name: str) -> object:
+    # Whoever needs one contract does not pay for all: a quick command has a tenth of a second.
+    for home, names in _HOMES.items():
+        if name in names:
+            return getattr(importlib.import_module(f"{__name__}.{home}"), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
