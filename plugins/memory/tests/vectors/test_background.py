@@ -17,7 +17,7 @@ import pytest
 
 from ori_memory.vault.finding import open_vault
 from ori_memory.vault.vault import CONFIG_NAME, Vault
-from ori_memory.vectors.background import background_reason, start_in_background
+from ori_memory.vectors.background import background_reason, complete_in_background, start_in_background
 from ori_memory.vectors.coverage import coverage
 from ori_memory.vectors.filling import fill
 from ori_memory.vectors.working import problem, worker, working
@@ -118,6 +118,18 @@ class TestInTheBackground:
         assert reason({"ORI_NO_BACKGROUND": "0"}) == reason() == ""
         with working(place.vault.state_folder):
             assert reason() == "it is under way"
+
+    def test_an_answer_says_what_it_did_without(self, place: Any) -> None:
+        place.write("notes/tea.md", "Brewed at 80 degrees.")
+        environ = {"ORI_NO_BACKGROUND": "1"}
+        told = complete_in_background(place.vault, "no note is embedded yet", 7, environ)
+        assert told.startswith("0 of 7 notes can be found by what they mean so far: ORI_NO_BACKGROUND is set.")
+        fill(place.vault, place.embedder)
+        found = place.load()
+        assert complete_in_background(place.vault, found, found.covered, environ) == ""
+        with working(place.vault.state_folder):
+            told = complete_in_background(place.vault, found, found.covered + 1, {})
+        assert told.endswith("; the others are being embedded in the background.")
 
 
 class TestCommands:
