@@ -20,7 +20,7 @@ from ori_memory.vault.vault import CONFIG_NAME, Vault
 from ori_memory.vectors.background import background_reason, complete_in_background, start_in_background
 from ori_memory.vectors.coverage import coverage
 from ori_memory.vectors.filling import fill
-from ori_memory.vectors.working import problem, worker, working
+from ori_memory.vectors.working import problem, stop_worker, worker, working
 
 Run = Callable[..., "subprocess.CompletedProcess[str]"]
 
@@ -209,7 +209,12 @@ class TestStopping:
         fill(place.vault, place.embedder)
         assert place.load().stale == 0
 
-    def test_it_ends_when_asked_and_when_the_vault_goes(self, place: Any, endless: subprocess.Popen[bytes]) -> None:
+    def test_it_ends_when_asked(self, place: Any, endless: subprocess.Popen[bytes]) -> None:
+        assert coverage(place.vault).process == endless.pid
+        assert stop_worker(place.vault.state_folder, 60) == endless.pid
+        assert endless.wait(60) == 0
+
+    def test_it_ends_when_the_vault_goes(self, place: Any, endless: subprocess.Popen[bytes]) -> None:
         (place.vault.state_folder / "vault.json").unlink()
         assert endless.wait(60) in (0, 1)
         assert not coverage(place.vault).process
