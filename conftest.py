@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import os
+
 from hypothesis import settings
+
+# No test leaves a process behind that embeds its vault.
+os.environ["ORI_NO_BACKGROUND"] = "1"
 
 # No test times anything: how long an example takes says how busy the machine is.
 settings.register_profile("aries", deadline=None)

@@ -27,6 +27,8 @@ from ori_memory.vault.config import Config
 from ori_memory.vault.finding import open_vault
 from ori_memory.vault.making import init_vault
 from ori_memory.vault.vault import CONFIG_NAME
+from ori_memory.vectors.background import background_reason
+from ori_memory.vectors.loading import load_embedder
 
 NOW = datetime.datetime(2026, 3, 1, 12, tzinfo=datetime.UTC)
 
@@ -69,6 +71,9 @@ CASES: Mapping[str, tuple[Mapping[str, Any], Mapping[str, Any]]] = {
     "archive.fewer_links_than": ({"archive": {"fewer_links_than": 0}}, {}),
     "archive.done_days": ({"archive": {"done_days": 1}}, {}),
     "forget.max_matches": ({"forget": {"max_matches": 1}}, {}),
+    "embedding.embedder": ({"embedding": {"embedder": "another"}}, {}),
+    "embedding.background": ({"embedding": {"background": False}}, {}),
+    "embedding.options": ({"embedding": {"options": {"minilm": {"unknown": 1}}}}, {}),
     "wake.budget_lines": ({"wake": {"budget_lines": 2}}, {}),
     "wake.sources.*.path": (_source(path="self/methodology.md"), _source()),
     "wake.sources.*.role": (_source(role="custom"), _source()),
@@ -130,6 +135,12 @@ def _seen(memory: Memory, root: Path) -> Iterator[object]:
     yield pagerank(memory.graph, memory.vault.config.graph.pagerank_alpha)
     yield prune(memory), archive_notes(memory, is_dry_run=True)
     yield wake(memory.vault, now=NOW).lines
+    yield background_reason(memory.vault, {})
+    try:
+        embedder = load_embedder(memory.vault)
+        yield embedder if isinstance(embedder, str) else embedder.fingerprint
+    except UserError as error:
+        yield str(error)
     try:
         yield forget(memory, "kettles")
     except UserError as error:

@@ -17,10 +17,10 @@ import pytest
 
 from ori_memory.vault.finding import open_vault
 from ori_memory.vault.vault import CONFIG_NAME, Vault
-from ori_memory.vectors.background import background_reason, start_in_background
+from ori_memory.vectors.background import background_reason, complete_in_background, start_in_background
 from ori_memory.vectors.coverage import coverage
 from ori_memory.vectors.filling import fill
-from ori_memory.vectors.working import problem, worker, working
+from ori_memory.vectors.working import problem, stop_worker, worker, working
 
 Run = Callable[..., "subprocess.CompletedProcess[str]"]
 
@@ -119,6 +119,18 @@ class TestInTheBackground:
         with working(place.vault.state_folder):
             assert reason() == "it is under way"
 
+    def test_an_answer_says_what_it_did_without(self, place: Any) -> None:
+        place.write("notes/tea.md", "Brewed at 80 degrees.")
+        environ = {"ORI_NO_BACKGROUND": "1"}
+        told = complete_in_background(place.vault, "no note is embedded yet", 7, environ)
+        assert told.startswith("0 of 7 notes can be found by what they mean so far: ORI_NO_BACKGROUND is set.")
+        fill(place.vault, place.embedder)
+        found = place.load()
+        assert complete_in_background(place.vault, found, found.covered, environ) == ""
+        with working(place.vault.state_folder):
+            told = complete_in_background(place.vault, found, found.covered + 1, {})
+        assert told.endswith("; the others are being embedded in the background.")
+
 
 class TestCommands:
     def test_embed_then_status(self, place: Any, ori: Run) -> None:
@@ -197,7 +209,12 @@ class TestStopping:
         fill(place.vault, place.embedder)
         assert place.load().stale == 0
 
-    def test_it_ends_when_asked_and_when_the_vault_goes(self, place: Any, endless: subprocess.Popen[bytes]) -> None:
+    def test_it_ends_when_asked(self, place: Any, endless: subprocess.Popen[bytes]) -> None:
+        assert coverage(place.vault).process == endless.pid
+        assert stop_worker(place.vault.state_folder, 60) == endless.pid
+        assert endless.wait(60) == 0
+
+    def test_it_ends_when_the_vault_goes(self, place: Any, endless: subprocess.Popen[bytes]) -> None:
         (place.vault.state_folder / "vault.json").unlink()
         assert endless.wait(60) in (0, 1)
         assert not coverage(place.vault).process

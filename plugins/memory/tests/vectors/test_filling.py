@@ -235,6 +235,20 @@ def test_a_vault_that_is_taken_away_is_left_so(place: Any, tmp_path: Any) -> Non
     assert not place.vault.root.exists()
 
 
+def test_an_embedder_that_fails_or_gives_too_little_is_told(place: Any) -> None:
+    class Failing(type(place.embedder)):  # type: ignore[misc]
+        def embed_passages(self, texts: list[str]) -> bytes:
+            if self.version == "1":
+                raise RuntimeError("no memory")
+            return b"short"
+
+    with pytest.raises(UserError, match="embedder failed: RuntimeError: no memory"):
+        fill(place.vault, Failing())
+    with pytest.raises(UserError, match="gave 5 bytes"):
+        fill(place.vault, Failing(version="2"))
+    assert fill(place.vault, place.embedder).left == 0
+
+
 @pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may write everywhere")
 def test_a_vault_that_cannot_be_written_is_told(place: Any) -> None:
     place.vault.state_folder.chmod(0o500)

@@ -76,7 +76,7 @@ def _meaning(found: Coverage) -> str:
         text += f"; about {found.minutes_left:g} minutes of work are left"
     if found.process is not None:
         text += f"; process {found.process} is at it"
-    return text + (f"\nthe last time in the background failed: {found.problem}" if found.problem else "")
+    return text + (f"\nwhat went wrong the last time: {found.problem}" if found.problem else "")
 
 
 index.add_command(embed)

@@ -14,11 +14,13 @@ from typing import TYPE_CHECKING
 from ori_memory.vectors.working import problem, worker
 
 if TYPE_CHECKING:
+    from aries_kernel.contracts.corpus import Vectors
     from ori_memory.vault.vault import Vault
 
-__all__ = ["NO_BACKGROUND", "background_reason", "start_in_background"]
+__all__ = ["NO_BACKGROUND", "background_reason", "complete_in_background", "start_in_background"]
 
 NO_BACKGROUND = "ORI_NO_BACKGROUND"
+UNDER_WAY = "it is under way"
 _AGAIN = 600.0
 """Seconds after a failure in which nothing is tried by itself: each query would start a process that fails."""
 
@@ -35,7 +37,7 @@ def background_reason(vault: Vault, environ: Mapping[str, str], now: float | Non
     if not os.access(folder, os.W_OK):
         return "the vault cannot be written"
     if worker(folder) is not None:
-        return "it is under way"
+        return UNDER_WAY
     failed = problem(folder)
     if failed is not None and 0 <= (time.time() if now is None else now) - failed.at < _AGAIN:
         return f"it failed a moment ago: {failed.reason}"
@@ -68,6 +70,21 @@ def start_in_background(vault: Vault, environ: Mapping[str, str]) -> str:
     # In a server somebody must take note of its end; where the process ends first, nobody need to.
     threading.Thread(target=process.wait, name="ori-embedding", daemon=True).start()
     return ""
+
+
+def complete_in_background(vault: Vault, found: Vectors | str, notes: int, environ: Mapping[str, str]) -> str:
+    """After an answer: have the vectors made that it had to do without, and say so in a sentence; empty where none.
+
+    `found`: what the answer's signals were given. `notes`: how many notes there are.
+    """
+    covered = 0 if isinstance(found, str) else found.covered
+    if covered >= notes:
+        return ""
+    told = f"{covered} of {notes} notes can be found by what they mean so far"
+    reason = start_in_background(vault, environ)
+    if reason in ("", UNDER_WAY):
+        return f"{told}; the others are being embedded in the background."
+    return f"{told}: {reason}. To embed the others: ori index embed"
 
 
 def _windows_flags() -> int:

@@ -13,12 +13,13 @@ from attrs import frozen
 from aries_kernel.contracts.corpus import Vectors
 from ori_memory.index.peeking import ChangedMeanwhile, peeking
 from ori_memory.vectors.rows import RowFile, RowsLost
-from ori_memory.vectors.schema import APPLICATION_ID, NAME, VERSION
+from ori_memory.vectors.schema import APPLICATION_ID, CUTTING, NAME, VERSION
 
 __all__ = ["Stretch", "load", "stretches"]
 
 _OWNED = (
-    "SELECT count(*), total(n.hash = o.hash AND n.title = o.title), json_group_array(o.key), json_group_array(n.num) "
+    f"SELECT count(*), total(n.hash = o.hash AND n.title = o.title AND o.cutting = {CUTTING}), "
+    "json_group_array(o.key), json_group_array(n.num) "
     "FROM main.owner o CROSS JOIN notes.note n ON "
 )
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from attrs import define, evolve, field, frozen
 
+from aries_kernel.errors import AriesError, UserError
 from ori_memory.vectors.passages import Cut, cut_note
 from ori_memory.vectors.planning import (
     Candidate,
@@ -184,11 +185,17 @@ class Filling:
         return bool(self._finished)
 
     def _embed(self, texts: Sequence[str]) -> list[bytes]:
-        start = self.clock()
-        data = self.embedder.embed_passages(texts)
+        start, width = self.clock(), 4 * self.store.dimensions
+        try:
+            data = self.embedder.embed_passages(texts)
+        except AriesError:
+            raise
+        except Exception as error:  # Foreign code.
+            raise UserError(f"The embedder failed: {type(error).__name__}: {error}.") from error
         self._seconds += self.clock() - start
-        width = 4 * self.store.dimensions
-        return [data[place : place + width] for place in range(0, width * len(texts), width)]
+        if len(data) != width * len(texts):
+            raise UserError(f"The embedder gave {len(data)} bytes for {len(texts)} passages of {width}.")
+        return [data[place : place + width] for place in range(0, len(data), width)]
 
     def _keep(self, vectors: Mapping[bytes, bytes], done: Sequence[_Work], others: Sequence[_Work]) -> None:
         if not vectors and not done:
@@ -231,7 +238,6 @@ def _boosts(vault: Vault, now: datetime.datetime) -> Mapping[str, float]:
     """How warm notes are; nothing where that cannot be read: it is about the order only."""
     if not vault.learned_path.exists():
         return {}
-    from aries_kernel.errors import AriesError
     from ori_memory.learned.database import Damaged
     from ori_memory.learned.store import LearnedStore
 
