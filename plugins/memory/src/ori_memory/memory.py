@@ -21,7 +21,9 @@ from ori_memory.index.lookup import AmbiguousNote
 from ori_memory.vault.vault import Vault
 
 if TYPE_CHECKING:
-    from aries_kernel.contracts import Embedder
+    import sqlite3
+
+    from aries_kernel.contracts import Embedder, Vectors
     from ori_memory.graph.edges import Edge
     from ori_memory.graph.graph import NoteGraph
     from ori_memory.graph.structure import Structure
@@ -64,6 +66,7 @@ class Memory:
     _vitality: Mapping[str, Vitality] | None = None
     _parts: Parts | None = None
     _embedder: Embedder | str | None = None
+    _vectors: tuple[object, Vectors | str] | None = None
     _embedded: dict[str, bytes] = field(factory=dict)
     _notices: list[str] = field(factory=list)
 
@@ -235,6 +238,18 @@ class Memory:
                 self._embedded.pop(next(iter(self._embedded)))
             self._embedded[text] = embedder.embed_query(text)
         return self._embedded[text]
+
+    def vectors(self, connection: sqlite3.Connection) -> Vectors | str:
+        """The vectors for the notes of this index, or why there are none; kept for as long as nothing changes."""
+        embedder = self.embedder
+        if isinstance(embedder, str):
+            return embedder
+        from ori_memory.vectors.reading import load, state_of
+
+        state = state_of(connection, self.vault.state_folder)
+        if self._vectors is None or self._vectors[0] != state:
+            self._vectors = state, load(connection, self.vault.state_folder, embedder.fingerprint)
+        return self._vectors[1]
 
     def ask(self, asked: Asked) -> Answer:
         """Answer a ranked question. See `retrieval.asking.ask`."""

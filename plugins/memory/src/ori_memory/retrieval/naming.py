@@ -6,10 +6,11 @@ import json
 import math
 import re
 import sqlite3
+from collections.abc import Set
 
 from ori_memory.index.linking import named_notes
 from ori_memory.index.words import first_words, folded
-from ori_memory.links.suggesting import Mentions
+from ori_memory.links.suggesting import Mentions, mentionable_names
 from ori_memory.notes.code import Spans
 from ori_memory.retrieval.corpus import IndexCorpus
 from ori_memory.retrieval.function_words import ENGLISH
@@ -32,7 +33,10 @@ def named_in(connection: sqlite3.Connection, corpus: IndexCorpus, text: str) -> 
     rows = connection.execute(
         "SELECT DISTINCT note FROM opening WHERE word IN (SELECT value FROM json_each(?))", (words,)
     )
-    notes = named_notes(connection, [row[0] for row in rows])
+    asked = set(_WORD.findall(body.lower()))
+    # Most notes that begin with a word of the question go on in another way; the exact look costs more than this one.
+    near = named_notes(connection, [row[0] for row in rows]).items()
+    notes = {num: note for num, note in near if any(_stands_in(name, asked) for name in mentionable_names(note))}
     numbers = {note.path: num for num, note in notes.items()}
     found: dict[int, float] = {}
     for mention in Mentions.of(notes.values()).find_in(body, Spans()):
@@ -42,6 +46,10 @@ def named_in(connection: sqlite3.Connection, corpus: IndexCorpus, text: str) -> 
                 num = numbers[path]
                 found[num] = max(sureness, found.get(num, 0.0))
     return found
+
+
+def _stands_in(name: str, asked: Set[str]) -> bool:
+    return asked >= set(_WORD.findall(name.lower()))
 
 
 def _sureness(corpus: IndexCorpus, name: str) -> float:

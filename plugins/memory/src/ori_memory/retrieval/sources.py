@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from aries_kernel.contracts import Vectors
 from ori_memory.retrieval.corpus import Sources
 
 if TYPE_CHECKING:
@@ -21,20 +19,11 @@ _TOO_SLOW = "a fast answer does without vectors"
 def sources_of(memory: Memory, *, is_fast: bool) -> Sources:
     """Each is asked for when a signal first needs it. A fast answer has no vectors: they need a numeric library."""
     return Sources(
-        vectors=lambda connection: _TOO_SLOW if is_fast else _vectors(memory, connection),
+        vectors=lambda connection: _TOO_SLOW if is_fast else memory.vectors(connection),
         embed=memory.embed,
         boosts=lambda: memory.learned.boosts(),
         figures=lambda: _figures(memory),
     )
-
-
-def _vectors(memory: Memory, connection: sqlite3.Connection) -> Vectors | str:
-    embedder = memory.embedder
-    if isinstance(embedder, str):
-        return embedder
-    from ori_memory.vectors.reading import load
-
-    return load(connection, memory.vault.state_folder, embedder.fingerprint)
 
 
 def _figures(memory: Memory) -> Mapping[str, tuple[float, float, int]]:

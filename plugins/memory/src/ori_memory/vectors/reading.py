@@ -15,7 +15,7 @@ from ori_memory.index.peeking import ChangedMeanwhile, peeking
 from ori_memory.vectors.rows import RowFile, RowsLost
 from ori_memory.vectors.schema import APPLICATION_ID, CUTTING, NAME, VERSION
 
-__all__ = ["Stretch", "load", "stretches"]
+__all__ = ["Stretch", "load", "state_of", "stretches"]
 
 _OWNED = (
     f"SELECT count(*), total(n.hash = o.hash AND n.title = o.title AND o.cutting = {CUTTING}), "
@@ -52,6 +52,18 @@ def load(index: sqlite3.Connection, folder: Path, fingerprint: str) -> Vectors |
                 return "no note is embedded yet"
             reason = f"{NAME} cannot be read ({error})"
     return reason
+
+
+def state_of(index: sqlite3.Connection, folder: Path) -> tuple[int, ...]:
+    """Numbers that differ once anybody has changed the index or the store: `load` would give something else."""
+    seen = [int(index.execute("PRAGMA data_version").fetchone()[0]), index.total_changes]
+    for name in (NAME, f"{NAME}-wal"):
+        try:
+            status = (folder / name).stat()
+            seen += [status.st_ino, status.st_mtime_ns, status.st_size]
+        except OSError:
+            seen += [0, 0, 0]
+    return tuple(seen)
 
 
 def stretches(folder: Path, rows: Collection[int]) -> Mapping[int, Stretch]:

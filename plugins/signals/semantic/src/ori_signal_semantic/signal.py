@@ -74,6 +74,8 @@ class Semantic:
         return spread_out(mixed)
 
 
+_NEAREST = 40 * FOUND
+"""Passages that are looked at; a note of which none is among them is far from everything asked."""
 _FALLING = ((1, 0.5), (2, 0.25))
 """Weight of a neighbour by its distance."""
 
@@ -91,7 +93,7 @@ def _smoothed(similarities: Mapping[int, float], places: Mapping[int, tuple[int,
 
 
 def _similarities(vectors: Vectors, query: bytes) -> tuple[dict[int, float], float]:
-    """The best similarity of each note, all of them, and the mean over all passages."""
+    """The best similarity of each of the nearest notes, nearest first, and the mean over all passages."""
     import numpy as np
 
     owners = np.asarray(vectors.owners, dtype=np.int64)
@@ -102,20 +104,16 @@ def _similarities(vectors: Vectors, query: bytes) -> tuple[dict[int, float], flo
     belongs = owners >= 0
     if not belongs.any():
         return {}, 0.0
-    alike, owners = alike[belongs], owners[belongs]
-    notes, first = np.unique(owners, return_inverse=True)
-    most = np.full(len(notes), -1.0, dtype=np.float32)
-    np.maximum.at(most, first, alike)
-    return _top(notes, most), float(alike.mean())
-
-
-def _top(notes: NDArray[np.int64], most: NDArray[np.float32]) -> dict[int, float]:
-    import numpy as np
-
-    count = min(len(notes), 20 * FOUND)
-    chosen = np.argpartition(-most, count - 1)[:count]
-    chosen = chosen[np.lexsort((notes[chosen], -most[chosen]))]
-    return dict(zip(notes[chosen].tolist(), most[chosen].tolist(), strict=True))
+    background = float(alike.mean(where=belongs))
+    alike[~belongs] = -2.0
+    count = min(len(alike), _NEAREST)
+    nearest = np.argpartition(-alike, count - 1)[:count]
+    nearest = nearest[np.lexsort((owners[nearest], -alike[nearest]))]
+    found: dict[int, float] = {}
+    for owner, similarity in zip(owners[nearest].tolist(), alike[nearest].tolist(), strict=True):
+        if owner >= 0:
+            found.setdefault(owner, similarity)
+    return found, background
 
 
 def _told(vectors: Vectors, note_count: int) -> str:
