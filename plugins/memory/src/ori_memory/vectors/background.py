@@ -47,7 +47,7 @@ def background_reason(vault: Vault, environ: Mapping[str, str], now: float | Non
 def start_in_background(vault: Vault, environ: Mapping[str, str]) -> str:
     """Begin to embed what is missing, in a process that outlives this one; gives why not, empty where it began.
 
-    Takes about a millisecond. Call it where vectors are missing or stale; when another process is faster, it ends.
+    Takes a few milliseconds. Call it where vectors are missing or stale; when another process is faster, it ends.
     """
     reason = background_reason(vault, environ)
     if reason:

@@ -85,18 +85,38 @@ def problem(folder: Path) -> Problem | None:
 
 def worker(folder: Path) -> int | None:
     """The process that embeds at this moment, 0 where that is not known; None: nobody does."""
+    if not (folder / _WHO).exists() or not _is_locked(folder / _LOCK):
+        return None
+    process = _read(folder / _WHO).get("process", 0)
+    return process if isinstance(process, int) else 0
+
+
+def _is_locked(place: Path) -> bool:
+    """Asked by queries, for which importing filelock would take too long where the system can be asked directly."""
+    try:
+        import fcntl
+    except ImportError:
+        return _is_locked_there(place)
+    try:
+        with place.open("rb") as file:
+            fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return True
+    except OSError:
+        return False
+    return False
+
+
+def _is_locked_there(place: Path) -> bool:
     import filelock
 
-    if not (folder / _LOCK).exists():
-        return None
     try:
-        with filelock.FileLock(folder / _LOCK, timeout=0):
-            return None
+        with filelock.FileLock(place, timeout=0):
+            return False
     except filelock.Timeout:
-        process = _read(folder / _WHO).get("process", 0)
-        return process if isinstance(process, int) else 0
+        return True
     except OSError:
-        return None
+        return False
 
 
 def is_asked_to_stop(folder: Path) -> bool:
