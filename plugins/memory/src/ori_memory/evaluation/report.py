@@ -62,6 +62,8 @@ def _reasons(use: PartUse) -> str:
 def _calibration(found: Calibration) -> Iterator[str]:
     yield f"\nconfidence: expected calibration error {found.error:.3f}, Brier {found.brier:.3f}"
     rows = [(f"{one.low:.1f}-{one.high:.1f}", one.questions, one.confidence, one.right) for one in found.bins]
+    for name, use in found.verdicts.items():
+        yield f"answers that say '{name}': {use.questions}; first note gold in {_number(use.right, False)} of them"
     yield table(("BIN", "N", "CLAIMED", "FIRST IS GOLD"), rows)
 
 
