@@ -1,18 +1,29 @@
-"""`ori eval` as a process: data sets, the own vault, results in files, the gate."""
+"""`ori eval` as it is called: data sets, the own vault, results in files, the gate."""
 
 from __future__ import annotations
 
 import json
 import os
-import subprocess
-import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
+from attrs import frozen
 
-Run = Callable[..., "subprocess.CompletedProcess[str]"]
+from ori_memory.app import run
+
+
+@frozen
+class Done:
+    """What a command line gave."""
+
+    returncode: int
+    stdout: str
+    stderr: str
+
+
+Run = Callable[..., Done]
 
 CORPUS: list[dict[str, Any]] = [
     {"id": "a1", "title": "Grüner Tee", "text": "Der Tee zieht bei achtzig Grad.", "group": "a"},
@@ -32,20 +43,20 @@ LEXICAL = ("--without", "semantic")
 
 
 @pytest.fixture
-def ori(tmp_path: Path) -> Run:
-    def run(*arguments: str) -> subprocess.CompletedProcess[str]:
-        keep = {name: value for name, value in os.environ.items() if not name.startswith(("XDG_", "ORI_"))}
-        places = {"HOME": str(tmp_path), "USERPROFILE": str(tmp_path), "XDG_CACHE_HOME": str(tmp_path / "cache")}
-        return subprocess.run(
-            [sys.executable, "-m", "ori_memory", *arguments],
-            cwd=tmp_path,
-            env={**keep, **places},
-            capture_output=True,
-            encoding="utf-8",
-            timeout=120,
-        )
+def ori(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
+    for name in [*os.environ]:
+        if name.startswith(("XDG_", "ORI_")):
+            monkeypatch.delenv(name)
+    for name, place in {"HOME": "", "USERPROFILE": "", "LOCALAPPDATA": "", "XDG_CACHE_HOME": "cache"}.items():
+        monkeypatch.setenv(name, str(tmp_path / place))
+    monkeypatch.chdir(tmp_path)
 
-    return run
+    def call(*arguments: str) -> Done:
+        code = run(arguments)
+        told = capsys.readouterr()
+        return Done(code, told.out, told.err)
+
+    return call
 
 
 def write(folder: Path, corpus: Sequence[Any], queries: Sequence[Any], **more: Sequence[Any]) -> Path:
@@ -61,7 +72,7 @@ def tiny(tmp_path: Path) -> Path:
     return write(tmp_path / "tiny", CORPUS, QUERIES)
 
 
-def data(done: subprocess.CompletedProcess[str]) -> Any:
+def data(done: Done) -> Any:
     document = json.loads(done.stdout)
     assert done.returncode == 0 and document["success"], done.stderr
     return document["data"]
@@ -129,6 +140,8 @@ def test_the_table_is_for_people(ori: Run, tiny: Path) -> None:
         (("tiny", "--unit", "session"), "neither sessions.jsonl nor sessions.jsonl.gz"),
         (("tiny", "--gate", "missing.json"), "missing.json cannot be read"),
         (("tiny", "--pool", "all"), "is not one of"),
+        (("tiny", "--without", "semantics"), "Did you mean 'semantic'?"),
+        (("tiny", "--only", "diversity"), "There is no signal 'diversity'"),
         ((), "There is no vault"),
     ],
 )

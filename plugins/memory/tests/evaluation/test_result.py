@@ -11,7 +11,7 @@ import pytest
 
 from aries_kernel.errors import UserError
 from ori_memory.evaluation.bootstrap import Estimate
-from ori_memory.evaluation.calibration import Bin, calibration_of
+from ori_memory.evaluation.calibration import Bin, VerdictUse, calibration_of
 from ori_memory.evaluation.dataset import Query
 from ori_memory.evaluation.gate import falls, matching
 from ori_memory.evaluation.haystack import Trial
@@ -28,7 +28,8 @@ TRIAL = Trial("tiny", "document", "pooled", (), {"adversarial": 2})
 def asked(place: int, is_right: bool, confidence: float | None = None) -> Asking:
     query = Query(f"q{place}", "x", ("gold",), "even" if place % 2 == 0 else "odd")
     ids = ("gold", "other") if is_right else ("other", "gold")
-    ranking = Ranking(ids, confidence, {"keyword": "" if is_right else "no word", "graph": "no links"})
+    parts = {"keyword": "" if is_right else "no word", "graph": "no links"}
+    ranking = Ranking(ids, confidence, parts, "relevant" if place % 2 else "unsure")
     return Asking(query, measure(ids, query.gold), ranking, 1.5)
 
 
@@ -62,6 +63,7 @@ def test_calibration_against_figures_worked_out_by_hand() -> None:
     assert found.bins == (Bin(0.8, 0.9, 2, 0.85, 0.5), Bin(0.9, 1.0, 2, 0.975, 0.5))
     assert found.error == pytest.approx((2 * 0.35 + 2 * 0.475) / 4, abs=1e-4)
     assert found.brier == pytest.approx((0.05**2 + 0.15**2 + 0.85**2 + 1) / 4, abs=1e-4)
+    assert dict(found.verdicts) == {"unsure": VerdictUse(2, 0.5), "relevant": VerdictUse(2, 0.5)}
     assert calibration_of([asked(0, True)]) is None
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 __all__ = ["eval_command"]
 
 _OWN_QUESTIONS = 200
+_EVERY = 0.2
 
 _UNIT = "What a document is: a row of corpus.jsonl, or of sessions.jsonl."
 _POOL = "Search all documents, those of the question's group, or its own candidates; otherwise group if there are any."
@@ -142,8 +144,12 @@ def _progress(context: Context) -> Progress:
     if context.wants_json or not sys.stderr.isatty():
         return lambda what, done, total: None
 
+    shown = 0.0
+
     def show(what: str, done: int, total: int) -> None:
-        if done % 10 == 0 or done >= total:
+        nonlocal shown
+        if time.monotonic() - shown >= _EVERY or done >= total:
+            shown = time.monotonic()
             sys.stderr.write(f"\r\033[K{what} {done}/{total}" + ("\n" if done >= total else ""))
             sys.stderr.flush()
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
-from attrs import frozen
+from attrs import field, frozen
 
 from ori_memory.evaluation.running import Asking
 
-__all__ = ["BINS", "Bin", "Calibration", "calibration_of"]
+__all__ = ["BINS", "Bin", "Calibration", "VerdictUse", "calibration_of"]
 
 BINS = 10
 
@@ -27,6 +27,15 @@ class Bin:
 
 
 @frozen
+class VerdictUse:
+    """Answers with one verdict."""
+
+    questions: int
+    right: float
+    """The share whose first note is gold."""
+
+
+@frozen
 class Calibration:
     questions: int
     error: float
@@ -35,6 +44,8 @@ class Calibration:
     """Mean squared distance of each claim from 0 or 1."""
     bins: tuple[Bin, ...]
     """Those that hold answers."""
+    verdicts: Mapping[str, VerdictUse] = field(factory=dict)
+    """By what the answers said of themselves."""
 
 
 def calibration_of(askings: Sequence[Asking]) -> Calibration | None:
@@ -48,7 +59,15 @@ def calibration_of(askings: Sequence[Asking]) -> Calibration | None:
     bins = tuple(_bin(number, filled[number]) for number in sorted(filled))
     error = sum(one.questions * abs(one.confidence - one.right) for one in bins) / len(claims)
     brier = sum((claim - is_right) ** 2 for claim, is_right in claims) / len(claims)
-    return Calibration(len(claims), round(error, 4), round(brier, 4), bins)
+    return Calibration(len(claims), round(error, 4), round(brier, 4), bins, _verdicts(askings))
+
+
+def _verdicts(askings: Sequence[Asking]) -> dict[str, VerdictUse]:
+    found: dict[str, list[bool]] = {}
+    for one in askings:
+        if one.ranking.verdict:
+            found.setdefault(one.ranking.verdict, []).append(one.is_first_gold)
+    return {name: VerdictUse(len(rights), round(sum(rights) / len(rights), 4)) for name, rights in found.items()}
 
 
 def _bin(number: int, claims: Sequence[tuple[float, bool]]) -> Bin:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from aries_kernel.errors import UnknownName
 from ori_memory.evaluation.haystack import Opened, Trial
 from ori_memory.evaluation.result import Evaluation, summarise
 from ori_memory.evaluation.running import Progress, Run, run
 from ori_memory.evaluation.systems import System, bm25, embedding, ours, random_order
+from ori_memory.vault.config import Retrieval
 
 __all__ = ["evaluate"]
 
@@ -24,7 +26,11 @@ def evaluate(
     system: System | None = None,
     progress: Progress = lambda what, done, total: None,
 ) -> Evaluation:
-    """Ask everything and sum up. `system`: another one in the place of ours."""
+    """Ask everything and sum up. `system`: another one in the place of ours.
+
+    Raises: UnknownName for a signal or stage that is nowhere.
+    """
+    _refuse_unknown(only or (), without)
     main = system or ours(only, without, is_fast=is_fast)
     systems = [main, *(_baselines(main, without, seed) if with_baselines else ())]
     prepare = _preparation(systems, progress)
@@ -34,6 +40,22 @@ def evaluate(
         left_out = [ours(only, (*without, part), name=f"without {part}", is_fast=is_fast) for part in _ran(runs[0])]
         ablated = run(trial, left_out, progress=progress)
     return summarise(trial, runs, seed=seed, ablations=ablated)
+
+
+def _refuse_unknown(only: Sequence[str], without: Sequence[str]) -> None:
+    """A name that is mistyped in `without` would leave nothing out, and the figures would look right."""
+    from ori_memory.app import plugins
+    from ori_memory.retrieval.parts import SIGNALS, STAGES
+
+    settings = Retrieval()
+    signals = {*plugins().drivers.names(SIGNALS), *settings.signals}
+    stages = {*plugins().drivers.names(STAGES), *settings.stages}
+    for name in only:
+        if name not in signals:
+            raise UnknownName("signal", name, signals)
+    for name in without:
+        if name not in signals | stages:
+            raise UnknownName("signal or stage", name, signals | stages)
 
 
 def _baselines(main: System, without: Sequence[str], seed: int) -> list[System]:

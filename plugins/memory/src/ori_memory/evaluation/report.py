@@ -34,7 +34,8 @@ def _lines(result: Evaluation) -> Iterator[str]:
     yield ""
     rows = [(metric, *(_cell(one.total.metrics[metric]) for one in result.systems)) for metric in METRICS]
     yield table(("METRIC", *(one.system for one in result.systems)), rows)
-    yield "median ms a question: " + ", ".join(f"{one.system} {one.median_ms:g}" for one in result.systems)
+    times = (f"{one.system} {one.median_cpu_ms:g} ({one.median_ms:g})" for one in result.systems)
+    yield "median CPU (and wall) ms a question: " + ", ".join(times)
     empty = ", ".join(f"{one.system} {one.unanswered}" for one in result.systems if one.unanswered)
     if empty:
         yield f"questions without any note in the answer: {empty}"
@@ -62,6 +63,8 @@ def _reasons(use: PartUse) -> str:
 def _calibration(found: Calibration) -> Iterator[str]:
     yield f"\nconfidence: expected calibration error {found.error:.3f}, Brier {found.brier:.3f}"
     rows = [(f"{one.low:.1f}-{one.high:.1f}", one.questions, one.confidence, one.right) for one in found.bins]
+    for name, use in found.verdicts.items():
+        yield f"answers that say '{name}': {use.questions}; first note gold in {_number(use.right, False)} of them"
     yield table(("BIN", "N", "CLAIMED", "FIRST IS GOLD"), rows)
 
 

@@ -38,6 +38,7 @@ class SystemResult:
     """Questions that got no note at all."""
     median_ms: float = 0.0
     """Of a question, by the wall clock."""
+    median_cpu_ms: float = 0.0
 
 
 @frozen
@@ -122,9 +123,14 @@ def _result(run: Run, seed: int) -> SystemResult:
     for asking in run.askings:
         by_category.setdefault(asking.query.category or "other", []).append(asking)
     categories = {name: _summary(by_category[name], seed) for name in sorted(by_category)}
-    unanswered = sum(not one.ranking.ids for one in run.askings)
-    median = statistics.median(one.milliseconds for one in run.askings)
-    return SystemResult(run.system, _summary(run.askings, seed), categories, unanswered, round(median, 2))
+    return SystemResult(
+        run.system,
+        _summary(run.askings, seed),
+        categories,
+        unanswered=sum(not one.ranking.ids for one in run.askings),
+        median_ms=round(statistics.median(one.milliseconds for one in run.askings), 2),
+        median_cpu_ms=round(statistics.median(one.cpu_milliseconds for one in run.askings), 2),
+    )
 
 
 def _summary(askings: Sequence[Asking], seed: int) -> Summary:

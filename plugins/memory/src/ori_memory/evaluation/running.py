@@ -28,6 +28,8 @@ class Asking:
     ranking: Ranking
     milliseconds: float = 0.0
     """What it took, by the wall clock."""
+    cpu_milliseconds: float = 0.0
+    """The same by the processor's, which a busy machine does not change."""
 
     @property
     def is_first_gold(self) -> bool:
@@ -68,8 +70,8 @@ def run(
 
 
 def _ask(ranker: Ranker, draws: int, query: Query) -> Asking:
-    start = time.perf_counter()
+    start, cpu = time.perf_counter(), time.process_time()
     rankings = [ranker(query, DEPTH) for _ in range(draws)]
-    milliseconds = 1_000 * (time.perf_counter() - start) / draws
+    took = ((time.perf_counter() - start) / draws * 1_000, (time.process_time() - cpu) / draws * 1_000)
     rows = [measure(one.ids, query.gold) for one in rankings]
-    return Asking(query, tuple(sum(column) / draws for column in zip(*rows, strict=True)), rankings[0], milliseconds)
+    return Asking(query, tuple(sum(column) / draws for column in zip(*rows, strict=True)), rankings[0], *took)

@@ -31,6 +31,8 @@ class Ranking:
     """That the first is right; None where nothing is claimed."""
     parts: Mapping[str, str] = field(factory=dict)
     """Signals and stages that were asked: empty where they did something, else why not."""
+    verdict: str = ""
+    """What the answer thinks of itself; empty where it says nothing."""
     notices: tuple[str, ...] = ()
     """What failed, or is only partly there."""
 
@@ -154,6 +156,7 @@ def _asking(opened: Opened, only: tuple[str, ...] | None, without: tuple[str, ..
             ids=_judged(opened, query, [hit.path for hit in answer.hits], limit),
             confidence=answer.confidence,
             parts={part.name: "" if part.state is PartState.RAN and part.found else _reason(part) for part in parts},
+            verdict=answer.verdict.value,
             notices=answer.notices,
         )
 

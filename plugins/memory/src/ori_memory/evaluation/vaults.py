@@ -60,7 +60,7 @@ def keep_vault(label: str, documents: Sequence[Document], folder: Path) -> KeptV
     try:
         if not (place / _MAPPING).is_file():
             folder.mkdir(parents=True, exist_ok=True)
-            with FileLock(folder / f".{digest[:16]}.lock", timeout=_WAIT):
+            with FileLock(folder / ".lock", timeout=_WAIT):
                 if not (place / _MAPPING).is_file():
                     _write(place, digest, documents)
         mapping = json.loads((place / _MAPPING).read_text(encoding="utf-8"))
