@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
-from attrs import define, field
+from attrs import define, evolve, field
 
 from aries_kernel.errors import UnknownName, UserError
 from ori_memory.index.index import Index, open_index
@@ -58,6 +58,7 @@ class Memory:
     now: Callable[[], datetime.datetime] = _utc_now
     make_id: Callable[[], str] = _random_id
     progress: Callable[[int, int], None] | None = None
+    environ: Mapping[str, str] = field(factory=lambda: os.environ)
     _index: Index | None = None
     _learned: LearnedStore | None = None
     _edges: tuple[Edge, ...] | None = None
@@ -252,10 +253,19 @@ class Memory:
         return self._vectors[1]
 
     def ask(self, asked: Asked) -> Answer:
-        """Answer a ranked question. See `retrieval.asking.ask`."""
+        """Answer a ranked question; vectors that it had to do without are made in the background afterwards.
+
+        See `retrieval.asking.ask`.
+        """
         from ori_memory.retrieval.asking import ask
 
-        return ask(self, asked)
+        answer = ask(self, asked)
+        if self._vectors is None or asked.is_fast:
+            return answer
+        from ori_memory.vectors.background import complete_in_background
+
+        told = complete_in_background(self.vault, self._vectors[1], answer.note_count, self.environ)
+        return evolve(answer, notices=(*answer.notices, told)) if told else answer
 
     def add(self, request: NewNote) -> Added:
         """Keep a note. See `operations.adding.add_note`."""

@@ -103,6 +103,8 @@ class Answer:
     """What the person should know: what is not covered yet, what is stale, what failed."""
     period: str = ""
     """The stretch of days that the question speaks of, as `first..last`."""
+    note_count: int = 0
+    """Notes of the vault."""
     left_out: int = 0
     """Notes that were found and do not fit into the budget."""
     milliseconds: float = 0.0

@@ -73,7 +73,7 @@ class _Asking:
         found = self._found(question, corpus)
         ranked = self._staged(question, corpus, self._ordered(found))
         shown = show(self.connection, corpus, self.asked, question, ranked, self.said, set(self.sure))
-        return self._told(question, shown, (time.perf_counter() - began) * 1000)
+        return self._told(question, shown, corpus.note_count, (time.perf_counter() - began) * 1000)
 
     def _found(self, question: Question, corpus: IndexCorpus) -> dict[int, float]:
         """The votes fused, and led by the rankers."""
@@ -198,7 +198,7 @@ class _Asking:
             return None
         return said
 
-    def _told(self, question: Question, shown: Shown, milliseconds: float) -> Answer:
+    def _told(self, question: Question, shown: Shown, note_count: int, milliseconds: float) -> Answer:
         notices = [f"{part.name}: {part.reason}" for part in (*self.signals, *self.stages) if _is_news(part)]
         period = question.period
         return Answer(
@@ -211,6 +211,7 @@ class _Asking:
             stages=tuple(self.stages),
             notices=tuple(notices),
             period=f"{period.first}..{period.last}" if period else "",
+            note_count=note_count,
             left_out=shown.left_out,
             milliseconds=milliseconds,
         )

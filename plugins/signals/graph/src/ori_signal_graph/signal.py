@@ -20,10 +20,10 @@ class Options:
 
     seeds: int = 10
     """Notes found by the other signals from which the walk begins."""
-    restart: float = 0.35
+    restart: float = 0.3
     """Chance at each step to go back to the beginning."""
-    steps: int = 6
-    named_share: float = 0.5
+    steps: int = 10
+    named_share: float = 0.3
     """How much of the beginning is notes and names that stand in the question."""
     suggested: float = 0.8
     """Weight of a mention without a link; a written link has 1."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from attrs import frozen
@@ -58,7 +58,9 @@ class Semantic:
             return Skipped("the model does not understand the language of the question")
         scores = spread_out(similarities)
         scores = self._with_neighbours(corpus, vectors, similarities, scores)
-        return Scores(scores, min(1.0, confidence), _told(vectors, corpus.note_count))
+        # Of a vault that is being embedded it knows a part: it must not outvote those who know all of it.
+        known = min(1.0, (vectors.covered + vectors.stale) / max(1, corpus.note_count))
+        return Scores(scores, min(1.0, confidence) * known, _told(vectors))
 
     def _with_neighbours(
         self, corpus: Corpus, vectors: Vectors, similarities: Mapping[int, float], own: dict[int, float]
@@ -116,11 +118,5 @@ def _similarities(vectors: Vectors, query: bytes) -> tuple[dict[int, float], flo
     return found, background
 
 
-def _told(vectors: Vectors, note_count: int) -> str:
-    missing: Sequence[str] = [
-        f"{note_count - vectors.covered - vectors.stale:,} of {note_count:,} notes have no vectors yet"
-        if vectors.covered + vectors.stale < note_count
-        else "",
-        f"{vectors.stale:,} notes are known by an older text" if vectors.stale else "",
-    ]
-    return "; ".join(filter(None, missing))
+def _told(vectors: Vectors) -> str:
+    return f"{vectors.stale:,} notes are known by an older text" if vectors.stale else ""
