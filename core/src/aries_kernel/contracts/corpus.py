@@ -43,7 +43,7 @@ class Tie(NamedTuple):
 
 
 class Place(NamedTuple):
-    """Where a note stands in a thread: notes of one session, or of one folder and one title, in their order."""
+    """Where a note stands in a thread: the notes of one session, in their order."""
 
     thread: int
     position: int

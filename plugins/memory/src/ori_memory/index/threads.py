@@ -1,4 +1,4 @@
-"""Threads: notes of one session, or of one folder and one title, in their order, each seen with its neighbours.
+"""Threads: notes of one session in their order, each seen with its neighbours.
 
 A line of a talk says little by itself. What stands before and after it is searched with it, in a table of its own that
 is empty in a vault without threads.
@@ -13,13 +13,12 @@ from ori_memory.index.keys import key_number
 from ori_memory.index.storing import stored_text
 from ori_memory.index.words import spread
 from ori_memory.model import NoteRecord
-from ori_memory.notes.naming import stem_of
 
 __all__ = ["ASIDE", "has_dirty_threads", "mark_thread", "refresh_threads", "speaker_of", "thread_of"]
 
 ASIDE = 2
 """Neighbours on each side."""
-_FEWEST = 3
+_FEWEST = 2
 _LONGEST = 4_000
 """Characters of a neighbour that count: the context of a long note is not another long note."""
 _SPEAKER = re.compile(r"\W*([^\W\d_][\w.'’-]*(?: [^\W\d_][\w.'’-]*){0,3})\W{0,4}:\W")
@@ -27,13 +26,12 @@ _NUMBER = re.compile(r"\d+")
 
 
 def thread_of(record: NoteRecord) -> int | None:
-    """The number of the thread a note may stand in. None: its title is its file's name, which no other note has."""
-    if record.source.session:
-        return key_number(f"session\n{record.source.client}\n{record.source.session}")
-    if record.title == stem_of(record.path):
-        return None
-    folder = record.path.rpartition("/")[0]
-    return key_number(f"title\n{folder}\n{record.title}")
+    """The number of the thread a note stands in: that of its session. None: it states no session.
+
+    Equal titles are no sign of a thread: articles of several parts have them, whose parts are found by themselves.
+    """
+    source = record.source
+    return key_number(f"{source.client}\n{source.session}") if source.session else None
 
 
 def mark_thread(connection: sqlite3.Connection, num: int) -> None:

@@ -175,7 +175,7 @@ class Retrieval:
         "name: weight among the others; without a signal's name it is off (`ori query ranked --explain` lists them)",
         _signals,
     )
-    stages: tuple[str, ...] = _key("what changes the order afterwards, in this order", ("diversity", "exploration"))
+    stages: tuple[str, ...] = _key("what changes the order afterwards, in this order", ("exploration",))
     options: Mapping[str, Mapping[str, object]] = _key("name of a signal or stage: its own settings", dict)
     fusion: Literal["scores", "ranks"] = _key(
         "how votes are put together: by their scores, or by their ranks (RRF)", "scores"

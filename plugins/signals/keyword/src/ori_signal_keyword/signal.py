@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 
 from attrs import frozen
@@ -14,6 +15,8 @@ __all__ = ["Keyword", "Options"]
 _MOST = 4 * FOUND
 _PREFIX = 5
 """Letters of a long word that stand for all its forms, in a language whose stems nobody here knows."""
+_MOSTLY = 0.5
+_WORD = re.compile(r"\w+")
 _MOST_EXACT = 20
 """Notes that hold a name; one that more hold is a word of the vault like others."""
 
@@ -72,16 +75,27 @@ def _asked(question: Question) -> Sequence[str]:
 def _exact(question: Question, corpus: Corpus, raw: Mapping[int, float]) -> tuple[int, ...]:
     """Notes that hold the phrases and names of the question, the best first.
 
-    A question that is nothing but a name asks for all of them; of a longer one it is the best that must not be lost.
+    A question that is nothing but names asks for all of them. Of one that says little more, the best must not be lost;
+    a name within a long question is one word among others.
     """
     literal = (*question.phrases, *question.identifiers)
     held = [set(corpus.hold_phrase(text, _MOST_EXACT + 1)) for text in literal]
     rare = [notes for notes in held if 0 < len(notes) <= _MOST_EXACT]
-    if not rare:
+    share = _share_of(literal, question, corpus) if rare else 0.0
+    if share < _MOSTLY:
         return ()
-    counts = {
-        note: sum(note in notes for notes in rare) + raw.get(note, 0.0) / (1 + max(raw.values()))
-        for note in set().union(*rare)
+    highest = max(raw.values())
+    fit = {
+        note: sum(note in notes for notes in rare) + raw.get(note, 0.0) / (1 + highest)
+        for note in sorted(set().union(*rare))
     }
     is_all = sum(len(text.split()) for text in literal) >= len(question.text.split())
-    return tuple(note for note, _ in best(dict(sorted(counts.items())), question.limit if is_all else 1))
+    return tuple(note for note, _ in best(fit, question.limit if is_all else 1))
+
+
+def _share_of(literal: Sequence[str], question: Question, corpus: Corpus) -> float:
+    """How much of what the question says is said by these, by the rarity of their words."""
+    said = corpus.rarity(question.words)
+    named = {word for text in literal for word in _WORD.findall(text.lower())}
+    total = sum(said.values())
+    return sum(says for word, says in said.items() if word in named) / total if total else 1.0
