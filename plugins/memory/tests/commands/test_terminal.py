@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
 import select
@@ -56,6 +57,13 @@ class Terminal:
 
     def type(self, keys: str) -> None:
         os.write(self._keys, keys.encode())
+
+    def interrupt(self) -> None:
+        """Ctrl-C; again where it fell between the question and the reading, which then goes on until the next key."""
+        while self._program.poll() is None:
+            self.type("\x03")
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                self._program.wait(timeout=10)
 
     def end(self) -> int:
         """The exit code, once it has ended."""
@@ -115,7 +123,7 @@ def test_an_interrupt_at_each_question_makes_nothing(start: Start, tmp_path: Pat
         for answer in answers:
             terminal.type(answer)
             terminal.wait_for("There are notes. Use them as they are, with no new folders [Y/n]: ")
-        terminal.type("\x03")
+        terminal.interrupt()
         assert terminal.end() == 130 and terminal.shown.endswith("\nori: Interrupted.\n")
     assert [file.name for file in tmp_path.rglob("*")] == ["notes", "a.md"]
 

@@ -14,6 +14,7 @@ import tempfile
 import traceback
 from pathlib import Path
 
+from aries_kernel.atomic import replace_bytes
 from aries_kernel.errors import UserError
 from ori_memory.memory import Memory
 from ori_memory.operations.composing import NewNote
@@ -97,7 +98,8 @@ def _write(folder: Path, name: str, writer: int) -> None:
                 if not body and chance.random() < 0.5:
                     path = memory.index.note(added.id).path
                     file = folder / path
-                    file.write_bytes(file.read_bytes() + f"\nbody of {token} begins, body of {token} ends\n".encode())
+                    told = f"\nbody of {token} begins, body of {token} ends\n".encode()
+                    replace_bytes(file, file.read_bytes() + told)  # As an editor does that loses nothing when killed.
                     memory.refresh()
                     promote_note(memory, path)
                     _say(writer, f"promoted {token} {added.id}")

@@ -26,7 +26,7 @@ WRITERS = Path(__file__).with_name("killed_writers.py")
 def test_killed_writers_leave_every_note_whole_and_once(tmp_path: Path) -> None:
     root = init_vault(tmp_path / "vault").vault.root
     command = [sys.executable, str(WRITERS), str(root), str(OPERATIONS)]
-    done = subprocess.run(command, capture_output=True, encoding="utf-8", timeout=300)
+    done = subprocess.run(command, capture_output=True, encoding="utf-8", timeout=600)
     assert done.returncode == 0 and not done.stderr, done.stderr
     lines = [line.split(maxsplit=1) for line in done.stdout.splitlines()]
     told = {kind: [rest for found, rest in lines if found == kind] for kind in dict(lines)}
