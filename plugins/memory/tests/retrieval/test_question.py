@@ -97,8 +97,8 @@ class TestIdentifiers:
     @pytest.mark.parametrize(
         "name",
         [
-            "ABC-123", "v0.7.0", "snake_case", "_private", "__init__", "std::vector", "call()", "camelCase", "CamelCase",
-            "x86", "3.11.4", "7z", "#123", "foo_2", "GPT-4", "RFC2616", "utf-8", "10.0.0.1", "Qwen2.5-7B",
+            "ABC-123", "v0.7.0", "snake_case", "_private", "__init__", "std::vector", "call()", "camelCase",
+            "CamelCase", "x86", "3.11.4", "7z", "#123", "foo_2", "GPT-4", "RFC2616", "utf-8", "10.0.0.1", "Qwen2.5-7B",
             "gpt-4-turbo", "src/a_b.py", "os.path2",
         ],
     )  # fmt: skip
@@ -116,8 +116,8 @@ class TestIdentifiers:
     @pytest.mark.parametrize(
         "text",
         [
-            "rye bread", "Rye Bread", "NASA", "the 3rd of May", "1990s", "10km", "5 pm", "5pm", "2024", "state-of-the-art",
-            "Ann's", "e-mail", "well-known", "and/or", "30min",
+            "rye bread", "Rye Bread", "NASA", "the 3rd of May", "1990s", "10km", "5 pm", "5pm", "2024",
+            "state-of-the-art", "Ann's", "e-mail", "well-known", "and/or", "30min",
         ],
     )  # fmt: skip
     def test_words_and_measures_are_none(self, text: str) -> None:
