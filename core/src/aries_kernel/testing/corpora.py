@@ -254,13 +254,20 @@ def _unit(row: Sequence[float]) -> list[float]:
     return [part / length for part in row]
 
 
+def _count(counts: Counter[str], word: str) -> int:
+    """How often a word is there, or with a `*` all that begin so."""
+    if not word.endswith("*"):
+        return counts[word]
+    return sum(count for other, count in counts.items() if other.startswith(word[:-1]))
+
+
 def _bm25(documents: Mapping[int, Counter[str]], words: Sequence[str], limit: int) -> dict[int, float]:
     """The best `limit` of the documents that hold any of the words, with k1 1.2 and b 0.75."""
     lengths = {number: counts.total() for number, counts in documents.items()}
     mean = sum(lengths.values()) / (len(lengths) or 1) or 1.0
     scores: dict[int, float] = {}
     for word in sorted({word.lower() for word in words}):
-        holding = {number: counts[word] for number, counts in documents.items() if counts[word]}
+        holding = {number: count for number, counts in documents.items() if (count := _count(counts, word))}
         weight = math.log((len(documents) - len(holding) + 0.5) / (len(holding) + 0.5) + 1)
         for number, count in holding.items():
             share = count * 2.2 / (count + 1.2 * (0.25 + 0.75 * lengths[number] / mean))

@@ -100,11 +100,7 @@ def _data(answer: Answer, explain: bool) -> dict[str, Any]:
             "snippet": hit.snippet,
             "line": hit.line,
             **({"mark": hit.mark} if hit.mark else {}),
-            **(
-                {"id": hit.id, "status": hit.status, "created": hit.created, "signals": dict(hit.signals)}
-                if explain
-                else {}
-            ),
+            **(_explained(hit) if explain else {}),
         }
         for hit in answer.hits
     ]

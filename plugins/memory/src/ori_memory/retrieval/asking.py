@@ -5,12 +5,13 @@ from __future__ import annotations
 import sqlite3
 import time
 from collections.abc import Callable, Mapping, Sequence
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from attrs import define, field
 
 from aries_kernel.contracts import Found, Question, Scores, Signal, Skipped, Stage
-from aries_kernel.errors import AriesError, ConfigError, PluginError, UserError
+from aries_kernel.errors import AriesError, ConfigError, PluginError, UnknownName, UserError
 from aries_kernel.ranking import best
 from ori_memory.retrieval.answer import Answer, Asked, PartReport, PartState, Verdict
 from ori_memory.retrieval.corpus import IndexCorpus
@@ -20,6 +21,7 @@ from ori_memory.retrieval.parts import SIGNALS, STAGES, Parts
 from ori_memory.retrieval.question import understand_question
 from ori_memory.retrieval.showing import Shown, show
 from ori_memory.retrieval.sources import sources_of
+from ori_memory.retrieval.visibility import Visibility
 
 if TYPE_CHECKING:
     from ori_memory.memory import Memory
@@ -41,6 +43,9 @@ def ask(memory: Memory, asked: Asked) -> Answer:
         raise UserError("The question is empty. Say what to look for.")
     if asked.limit < 1:
         raise UserError("The limit must be at least 1.")
+    for name in asked.without:
+        if name not in memory.parts.names():
+            raise UnknownName("signal or stage", name, memory.parts.names())
     return memory.index.read(lambda connection: _Asking(memory, asked, connection).answer())
 
 
@@ -71,8 +76,9 @@ class _Asking:
         named = named_in(self.connection, corpus, self.asked.text)
         question = understand_question(self.asked.text, today, named, self.asked.limit)
         found = self._found(question, corpus)
-        ranked = self._staged(question, corpus, self._ordered(found))
-        shown = show(self.connection, corpus, self.asked, question, ranked, self.said, set(self.sure))
+        visibility = Visibility(self.connection, self.asked, today)
+        ranked = self._staged(question, corpus, self._ordered(found, visibility))
+        shown = show(self.connection, corpus, self.asked, question, ranked, self.said, set(self.sure), visibility)
         return self._told(question, shown, corpus.note_count, (time.perf_counter() - began) * 1000)
 
     def _found(self, question: Question, corpus: IndexCorpus) -> dict[int, float]:
@@ -133,14 +139,15 @@ class _Asking:
         self.signals.append(PartReport(name, PartState.RAN, said.notice, len(said.scores), took))
         return said
 
-    def _ordered(self, found: Mapping[int, float]) -> list[Found]:
-        ranked = best(dict(sorted(found.items())), self.settings.candidates + len(self.sure))
-        first = [note for note in self.sure if note in found]
+    def _ordered(self, found: Mapping[int, float], visibility: Visibility) -> list[Found]:
+        """The best that may be seen: a hidden note takes no place, and no note comes last for being like one."""
+        ranked = best(dict(sorted(found.items())), len(found))
         top = ranked[0][1] if ranked else 0.0
+        first = [Found(note, 1.0) for note in self.sure if note in found]
         rest = [
             Found(note, min(score / top, 1.0) if top > 0 else 0.0) for note, score in ranked if note not in self.sure
         ]
-        return [*(Found(note, 1.0) for note in first), *rest]
+        return [*visibility.of(first), *islice(visibility.of(rest), self.settings.candidates)]
 
     def _staged(self, question: Question, corpus: IndexCorpus, ranked: Sequence[Found]) -> Sequence[Found]:
         for name in self.settings.stages:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime
 import json
 import math
+import re
 import sqlite3
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any, TypeVar
@@ -16,6 +17,7 @@ from ori_memory.index.asking import any_of, inside_any, phrase
 from ori_memory.index.entities import entity_keys
 from ori_memory.index.records import fetch_records
 from ori_memory.index.storing import unpack
+from ori_memory.index.words import UNSEGMENTED
 from ori_memory.retrieval.ties import ties_of
 
 __all__ = ["IndexCorpus", "Sources"]
@@ -32,6 +34,7 @@ _RANKED = "SELECT rowid, -bm25({call}) AS score FROM {table} WHERE {table} MATCH
 _WORDS = _RANKED.format(table="words", call="words, " + ", ".join(map(str, _WEIGHTS)))
 _WINDOWS = _RANKED.format(table="windows", call="windows")
 _PIECES = _RANKED.format(table="pieces", call="pieces")
+_IN_WORD = re.compile(rf"[^\W{UNSEGMENTED}]")
 _COMMON = 0.2
 _MANY_NOTES = 20_000
 """From here on words of more than a fifth of all notes are left out: they cost most and say least."""
@@ -120,9 +123,9 @@ class IndexCorpus:
         # The index knows stems; the text itself says whether it is exactly this.
         rows = self.connection.execute("SELECT rowid FROM words WHERE words MATCH ? LIMIT ?", (asked, 20 * limit))
         found = [row[0] for row in rows]
-        wanted = _flat(phrase_)
+        wanted = _as_written(phrase_)
         views, texts = self.describe(found), self.texts(found)
-        held = [num for num in found if wanted in _flat(f"{views[num].title}\n{texts.get(num, '')}")]
+        held = [num for num in found if wanted.search(_flat(f"{views[num].title}\n{texts.get(num, '')}"))]
         return held[:limit]
 
     def places(self, notes: Collection[int]) -> Mapping[int, Place]:
@@ -217,6 +220,14 @@ class IndexCorpus:
     def _rows(self, query: str, values: Iterable[object]) -> list[tuple[Any, ...]]:
         chosen = json.dumps(list(values), ensure_ascii=False)
         return self.connection.execute(query.format("SELECT value FROM json_each(?)"), (chosen,)).fetchall()
+
+
+def _as_written(phrase_: str) -> re.Pattern[str]:
+    """`knead` does not stand in `kneaded`; in a script without spaces words do not end anywhere."""
+    text = _flat(phrase_)
+    before = r"(?<!\w)" if _IN_WORD.match(text[0]) else ""
+    after = r"(?!\w)" if _IN_WORD.match(text[-1]) else ""
+    return re.compile(before + re.escape(text) + after)
 
 
 def _flat(text: str) -> str:

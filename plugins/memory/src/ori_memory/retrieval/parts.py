@@ -21,6 +21,12 @@ class Parts:
         self._plugins, self._root, self._settings = plugins, vault.root, vault.config.retrieval
         self._made: dict[tuple[str, str], Any] = {}
 
+    def names(self) -> tuple[str, ...]:
+        """Those of the settings, and those that are installed."""
+        drivers = self._plugins().drivers
+        known = {*self._settings.signals, *self._settings.stages, *drivers.names(SIGNALS), *drivers.names(STAGES)}
+        return tuple(sorted(known))
+
     def load(self, group: str, name: str) -> Any:
         """The part of that name. Raises: UnknownName, PluginError, ConfigError for wrong options."""
         key = (group, name)

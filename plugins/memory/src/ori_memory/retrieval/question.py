@@ -15,15 +15,15 @@ from ori_memory.retrieval.periods import period_of
 __all__ = ["understand_question"]
 
 _QUOTED = re.compile(r'"([^"]{2,200})"|“([^”]{2,200})”|«([^»]{2,200})»|„([^“”]{2,200})[“”]|「([^」]{2,200})」')
-_IDENTIFIER = re.compile(
-    r"(?<![\w/.-])(?:"
-    r"[A-Za-z]\w*(?:[.:/_-]+\w+)*[._:/-]\w*\d[\w.]*"  # ABC-123, v0.7.0, foo_2
-    r"|\w+_\w+|_\w+|\w+::\w+|\w+\(\)"  # snake_case, __init__, a::b, call()
-    r"|[a-z]+[a-z0-9]*[A-Z]\w*|[A-Z][a-z0-9]+[A-Z]\w*"  # camelCase, CamelCase
-    r"|[A-Za-z]+\d+\w*|\d+(?:\.\d+){1,4}|\d+[A-Za-z]\w*|#\d+"  # x86, 3.11.4, 7z, #123
-    r")(?![\w-])"
-)
-_ORDINAL = re.compile(r"\d+(?:st|nd|rd|th|s|am|pm|m|km|kg|cm|mm|h|min|x)\Z", re.IGNORECASE)
+_TOKEN = re.compile(r"(?<![\w/.-])#?\w[\w.:/-]*(?:\(\))?")
+_APART = re.compile(r"[.:/]")
+_SIGNS = "._:/-"
+_HUMPED = re.compile(r"[a-z][a-z0-9]*[A-Z]|[A-Z][a-z0-9]+[A-Z]")
+_MIXED = re.compile(r"[A-Za-z]+\d|\d+[A-Za-z]")
+_NUMBERED = re.compile(r"\d+(?:\.\d+){1,4}|#\d+")
+_ORDINAL = re.compile(r"\d+(?:st|nd|rd|th|s|am|pm|m|km|kg|cm|mm|h|min|x)", re.IGNORECASE)
+_LONGEST_NAME = 200
+_MOST_NAMES = 8
 _MOST_WORDS = 64
 """A pasted page is a question too; its first words say what it is about."""
 
@@ -50,6 +50,27 @@ def understand_question(text: str, today: datetime.date, named: Mapping[int, flo
 
 
 def identifiers_in(text: str) -> tuple[str, ...]:
-    """Names as code, versions and codes have them, and single letters that name something, as in `Resume J`."""
-    found = [match[0] for match in _IDENTIFIER.finditer(text) if not _ORDINAL.match(match[0])]
-    return tuple(dict.fromkeys(found))[:8]
+    """Names as code, versions and codes have them, the first eight."""
+    found: dict[str, None] = {}
+    for match in _TOKEN.finditer(text):
+        token = match[0].rstrip(".:/-")
+        if len(token) <= _LONGEST_NAME and _is_identifier(token):
+            found[token] = None
+            if len(found) == _MOST_NAMES:
+                break
+    return tuple(found)
+
+
+def _is_identifier(token: str) -> bool:
+    # Looked at piece by piece: one pattern for all of it takes ages for a long name that is none.
+    if token.endswith("()") or "::" in token or _NUMBERED.fullmatch(token):
+        return True
+    first_sign = next((place for place, sign in enumerate(token) if sign in _SIGNS), len(token))
+    if token[0].isascii() and token[0].isalpha() and any(map(str.isdigit, token[first_sign:])):
+        return True  # ABC-123, v0.7.0
+    if "-" in token:
+        return False
+    if "_" in token and token.strip("_"):
+        return True  # snake_case, __init__
+    parts = [part for part in _APART.split(token) if not _ORDINAL.fullmatch(part)]
+    return any(_HUMPED.match(part) or _MIXED.match(part) for part in parts)  # camelCase, CamelCase, x86, 7z

@@ -7,13 +7,16 @@ from collections.abc import Mapping
 
 from attrs import frozen
 
+from ori_memory.index.words import UNSEGMENTED
+
 __all__ = ["Snippet", "snippet_of"]
 
 LENGTH = 240
 _WORD = re.compile(r"\w+")
 _STEM = 5
 _LONGEST_BODY = 400_000
-_SENTENCE_END = re.compile(r"[.!?。！？]\s|\n")
+_UNSPACED = re.compile(f"[{UNSEGMENTED}]")
+_SENTENCE_END = re.compile(r"[.!?]\s|[。！？]\s?|\n")
 
 
 @frozen
@@ -27,18 +30,30 @@ class Snippet:
 def snippet_of(body: str, rarity: Mapping[str, float], length: int = LENGTH) -> Snippet:
     """The stretch of at most `length` characters whose words say most of the question, from the start of a sentence."""
     stems = {word[:_STEM]: says for word, says in rarity.items()}
-    hits = [
-        (match.start(), match[0].lower()[:_STEM])
-        for match in _WORD.finditer(body, 0, _LONGEST_BODY)
-        if match[0].lower()[:_STEM] in stems
-    ]
-    start = _sentence_start(body, _best_start(hits, stems, length), length) if hits else _first_text(body)
+    hits = _hits(body, stems)
+    if not hits or len(body.strip()) <= length:
+        start = _first_text(body)
+    else:
+        start = _sentence_start(body, _best_start(hits, stems, length), length)
     end = min(len(body), start + length)
     if end < len(body):
         end = max(body.rfind(" ", start + length // 2, end), start + length // 2)
     shown = " ".join(body[start:end].split())
     before, after = "…" if body[:start].strip() else "", "…" if body[end:].strip() else ""
     return Snippet(f"{before}{shown}{after}", body.count("\n", 0, start))
+
+
+def _hits(body: str, stems: Mapping[str, float]) -> list[tuple[int, str]]:
+    """Where a word begins as one of `stems`, or where a pair of signs of a script without spaces stands."""
+    hits = [
+        (match.start(), stem)
+        for match in _WORD.finditer(body, 0, _LONGEST_BODY)
+        if (stem := match[0].lower()[:_STEM]) in stems
+    ]
+    for stem in stems:
+        if _UNSPACED.match(stem):
+            hits += [(match.start(), stem) for match in re.finditer(re.escape(stem), body[:_LONGEST_BODY])]
+    return sorted(set(hits))
 
 
 def _best_start(hits: list[tuple[int, str]], stems: Mapping[str, float], length: int) -> int:

@@ -1,15 +1,24 @@
-"""What must not be seen in an answer: taken out last, after everything that could bring it back."""
+"""What must not be seen in an answer: taken out before the stages, and again after all that could bring it back."""
 
 from __future__ import annotations
 
 import datetime
-from collections.abc import Collection
+import sqlite3
+from collections.abc import Collection, Iterable, Iterator
+from itertools import islice
 
+from attrs import define, field
+
+from aries_kernel.contracts import Found
+from aries_kernel.errors import UnknownName
+from ori_memory.index.lookup import AmbiguousNote, find_note
+from ori_memory.index.records import fetch_records
 from ori_memory.model import NoteRecord
 from ori_memory.retrieval.answer import Asked
 
-__all__ = ["HIDDEN", "hidden_because"]
+__all__ = ["HIDDEN", "Visibility", "hidden_because"]
 
+_AT_ONCE = 100
 HIDDEN = ("archived", "superseded", "released")
 
 
@@ -32,3 +41,45 @@ def hidden_because(note: NoteRecord, asked: Asked, today: datetime.date, replace
     if asked.folder and not f"{note.path}/".startswith(asked.folder.strip("/") + "/"):
         return "of another folder"
     return ""
+
+
+@define
+class Visibility:
+    """Which notes of one state of the index an answer may show."""
+
+    connection: sqlite3.Connection
+    asked: Asked
+    today: datetime.date
+    _known: dict[int, bool] = field(factory=dict, init=False)
+    _replaced: frozenset[str] | None = field(default=None, init=False)
+
+    def of(self, ranked: Iterable[Found]) -> Iterator[Found]:
+        """Those that may be seen, in their order; no more of them are looked up than are taken."""
+        remaining = iter(ranked)
+        while part := list(islice(remaining, _AT_ONCE)):
+            self._look_up([found.note for found in part if found.note not in self._known])
+            yield from (found for found in part if self._known[found.note])
+
+    def _look_up(self, notes: list[int]) -> None:
+        if notes and self._replaced is None:
+            self._replaced = _replaced(self.connection)
+        records = fetch_records(self.connection, notes)
+        for note in notes:
+            record = records.get(note)
+            self._known[note] = record is not None and not hidden_because(
+                record, self.asked, self.today, self._replaced or ()
+            )
+
+
+def _replaced(connection: sqlite3.Connection) -> frozenset[str]:
+    """Paths of notes that another note says it supersedes."""
+    rows = connection.execute("SELECT s.target, n.path FROM supersedes s JOIN note n ON n.num = s.note").fetchall()
+    found = set()
+    for target, source in rows:
+        try:
+            path = find_note(connection, target).path
+        except (AmbiguousNote, UnknownName):
+            continue  # `ori validate` tells it; nothing is hidden on a guess.
+        if path != source:
+            found.add(path)
+    return frozenset(found)

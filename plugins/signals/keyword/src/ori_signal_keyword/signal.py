@@ -15,7 +15,6 @@ __all__ = ["Keyword", "Options"]
 _MOST = 4 * FOUND
 _PREFIX = 5
 """Letters of a long word that stand for all its forms, in a language whose stems nobody here knows."""
-_MOSTLY = 0.5
 _WORD = re.compile(r"\w+")
 _MOST_EXACT = 20
 """Notes that hold a name; one that more hold is a word of the vault like others."""
@@ -75,14 +74,13 @@ def _asked(question: Question) -> Sequence[str]:
 def _exact(question: Question, corpus: Corpus, raw: Mapping[int, float]) -> tuple[int, ...]:
     """Notes that hold the phrases and names of the question, the best first.
 
-    A question that is nothing but names asks for all of them. Of one that says little more, the best must not be lost;
-    a name within a long question is one word among others.
+    A question that is nothing but names asks for all of them. Of a longer one the best must not be lost, where it quotes
+    a phrase or says little beside the names; a name within a long question is one word among others.
     """
     literal = (*question.phrases, *question.identifiers)
     held = [set(corpus.hold_phrase(text, _MOST_EXACT + 1)) for text in literal]
     rare = [notes for notes in held if 0 < len(notes) <= _MOST_EXACT]
-    share = _share_of(literal, question, corpus) if rare else 0.0
-    if share < _MOSTLY:
+    if not rare or not (question.phrases or _says_most(question.identifiers, question, corpus)):
         return ()
     highest = max(raw.values())
     fit = {
@@ -93,9 +91,8 @@ def _exact(question: Question, corpus: Corpus, raw: Mapping[int, float]) -> tupl
     return tuple(note for note, _ in best(fit, question.limit if is_all else 1))
 
 
-def _share_of(literal: Sequence[str], question: Question, corpus: Corpus) -> float:
-    """How much of what the question says is said by these, by the rarity of their words."""
+def _says_most(names: Sequence[str], question: Question, corpus: Corpus) -> bool:
+    """Whether these say half of what the question says, by the rarity of their words."""
     said = corpus.rarity(question.words)
-    named = {word for text in literal for word in _WORD.findall(text.lower())}
-    total = sum(said.values())
-    return sum(says for word, says in said.items() if word in named) / total if total else 1.0
+    named = {word for text in names for word in _WORD.findall(text.lower())}
+    return 2 * sum(says for word, says in said.items() if word in named) >= sum(said.values())

@@ -1,0 +1,100 @@
+"""Which notes a question names."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from ori_memory.retrieval.naming import named_in
+
+
+def named(shelf: Any, text: str) -> dict[str, float]:
+    """By title or, where two have the same, by path."""
+
+    def work(corpus: Any) -> dict[str, float]:
+        found = named_in(corpus.connection, corpus, text)
+        return {corpus.describe([note])[note].path.removesuffix(".md"): value for note, value in found.items()}
+
+    return shelf.corpus(work)  # type: ignore[no-any-return]
+
+
+@pytest.fixture
+def notes(shelf: Any) -> Any:
+    shelf.fill(
+        {
+            "Old Mill": "---\naliases: [The Windmill, Kornmühle]\n---\n",
+            "graph-theory": "",
+            "Sourdough": "",
+            "Heavy (song)": "",
+            "Heavy (2020 film)": "",
+            "about us": "",
+            "Bread": "",
+            "Anna Karenina": "",
+            "重跑部署": "",
+            **{f"filler {number}": "bread and butter" for number in range(40)},
+        }
+    )
+    return shelf
+
+
+def test_a_title_in_a_question_names_its_note(notes: Any) -> None:
+    assert named(notes, "who built the old mill?") == {"Old Mill": 1.0}
+
+
+def test_a_title_of_a_file_is_found_in_prose(notes: Any) -> None:
+    assert named(notes, "what is Graph Theory about") == {"graph-theory": 1.0}
+
+
+@pytest.mark.parametrize("text", ["where is the windmill", "die kornmühle", "THE WINDMILL"])
+def test_an_alias_names_it_too(notes: Any, text: str) -> None:
+    assert "Old Mill" in named(notes, text)
+
+
+def test_one_rare_word_names_its_note_half_surely(notes: Any) -> None:
+    assert named(notes, "my sourdough is sour") == {"Sourdough": 0.5}
+
+
+def test_a_word_that_many_notes_hold_names_none(notes: Any) -> None:
+    assert named(notes, "the price of bread") == {}
+
+
+def test_words_that_only_hold_a_sentence_together_name_none(notes: Any) -> None:
+    assert named(notes, "tell me about us") == {}
+
+
+def test_a_part_of_a_title_names_none(notes: Any) -> None:
+    assert named(notes, "the old windmills; Anna; graph") == {}
+
+
+def test_a_name_of_two_notes_is_shared_between_them(notes: Any) -> None:
+    assert named(notes, "who sings Heavy") == {"Heavy (song)": 0.25, "Heavy (2020 film)": 0.25}
+
+
+def test_a_qualified_title_is_called_by_its_bare_name_only_with_a_capital(notes: Any) -> None:
+    assert named(notes, "a heavy load") == {}
+
+
+def test_a_qualified_title_that_is_written_whole_is_that_note(notes: Any) -> None:
+    assert named(notes, "who sings heavy (song)?") == {"Heavy (song)": 1.0}
+
+
+def test_a_script_without_spaces_is_named_too(notes: Any) -> None:
+    assert list(named(notes, "请重跑部署吧")) == ["重跑部署"]
+
+
+def test_several_notes_may_be_named(notes: Any) -> None:
+    assert named(notes, "Anna Karenina at the Old Mill") == {"Anna Karenina": 1.0, "Old Mill": 1.0}
+
+
+def test_a_name_of_five_notes_names_none_of_them(shelf: Any) -> None:
+    for number in range(5):
+        shelf.write(f"{number}/Weekly review.md")
+    assert named(shelf, "the weekly review") == {}
+    (shelf.root / "4/Weekly review.md").unlink()
+    assert named(shelf, "the weekly review") == {f"{number}/Weekly review": 0.25 for number in range(4)}
+
+
+@pytest.mark.parametrize("text", ["", " ", "[[Old Mill]] `Old Mill`", "\0\ud800", "x" * 100_000])
+def test_any_text_may_be_asked(notes: Any, text: str) -> None:
+    assert set(named(notes, text)) <= {"Old Mill"}

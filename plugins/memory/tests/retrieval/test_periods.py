@@ -1,0 +1,165 @@
+"""Time phrases of a question, asked on Wednesday the 12th of June 2024."""
+
+from __future__ import annotations
+
+import datetime
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ori_memory.retrieval.periods import period_of
+
+TODAY = datetime.date(2024, 6, 12)
+
+
+def days(text: str, today: datetime.date = TODAY) -> str:
+    """`first..last`, one day as itself, nothing as an empty text."""
+    found = period_of(text, today)
+    if found is None:
+        return ""
+    return str(found.first) if found.first == found.last else f"{found.first}..{found.last}"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("what happened on 2024-03-05", "2024-03-05"),
+        ("between 2024-01-01 and 2024-02-15", "2024-01-01..2024-02-15"),
+        ("from 2024-01-01 to 2024-02-15", "2024-01-01..2024-02-15"),
+        ("from 2024-01-01 until 2024-02-15", "2024-01-01..2024-02-15"),
+        ("on 3 May 2023", "2023-05-03"),
+        ("the 3rd of May", "2024-05-03"),
+        ("May 3rd, 2023", "2023-05-03"),
+        ("May 3, 2023", "2023-05-03"),
+        ("on May 21st", "2024-05-21"),
+        ("Sept. 1 2023", "2023-09-01"),
+        ("in May 2023", "2023-05-01..2023-05-31"),
+        ("in may", "2024-05-01..2024-05-31"),
+        ("during Feb. 2024", "2024-02-01..2024-02-29"),
+        ("since January", "2024-01-01..2024-01-31"),
+        ("the notes of March", "2024-03-01..2024-03-31"),
+        ("March 2022", "2022-03-01..2022-03-31"),
+        ("in 2021", "2021-01-01..2021-12-31"),
+        ("a day ago", "2024-06-10..2024-06-12"),
+        ("3 days ago", "2024-06-08..2024-06-10"),
+        ("four weeks ago", "2024-05-11..2024-05-19"),
+        ("two months ago", "2024-03-27..2024-04-28"),
+        ("a year ago", "2022-12-11..2023-12-12"),
+        ("in the last week", "2024-06-05..2024-06-12"),
+        ("over the past 3 months", "2024-03-12..2024-06-12"),
+        ("within the last ten days", "2024-06-02..2024-06-12"),
+        ("last week", "2024-06-03..2024-06-09"),
+        ("this week", "2024-06-10..2024-06-12"),
+        ("last month", "2024-05-01..2024-05-31"),
+        ("this month", "2024-06-01..2024-06-12"),
+        ("last year", "2023-01-01..2023-12-31"),
+        ("this year", "2024-01-01..2024-06-12"),
+        ("last monday", "2024-06-10"),
+        ("on Friday", "2024-06-07"),
+        ("on Wednesday", "2024-06-05"),
+        ("Yesterday", "2024-06-11"),
+        ("today", "2024-06-12"),
+    ],
+)
+def test_every_form_of_a_phrase_has_its_days(text: str, expected: str) -> None:
+    assert days(text) == expected
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "why did we choose rye",
+        "may I bake",
+        "march on",
+        "the 2024 model",
+        "ticket 12024-03-050",
+        "version 2024.3.1",
+        "a week of work",
+        "weeks ahead",
+        "she may go",
+        "in a maybe",
+    ],
+)
+def test_words_that_only_look_like_time_are_none(text: str) -> None:
+    assert days(text) == ""
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["2024-02-30", "February 30", "2024-13-01", "0000-00-00", "on 99 May", "999 years ago " * 3],
+)
+def test_a_day_that_no_calendar_has_is_no_period(text: str) -> None:
+    assert days(text, datetime.date(600, 1, 1)) == ""
+
+
+def test_of_a_day_that_its_month_does_not_have_the_month_is_kept() -> None:
+    assert days("on 31 June 2024") == "2024-06-01..2024-06-30"
+
+
+def test_a_stretch_whose_end_comes_first_is_read_as_its_first_day() -> None:
+    assert days("between 2024-02-15 and 2024-01-01") == "2024-02-15"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("in July", "2023-07-01..2023-07-31"),
+        ("on 13 June", "2023-06-13"),
+        ("on 12 June", "2024-06-12"),
+        ("in June", "2024-06-01..2024-06-30"),
+        ("on December 24", "2023-12-24"),
+    ],
+)
+def test_a_day_without_a_year_is_the_last_one_there_was(text: str, expected: str) -> None:
+    assert days(text) == expected
+
+
+def test_a_date_that_is_written_whole_may_lie_ahead() -> None:
+    assert days("due on 2025-01-01") == "2025-01-01"
+    assert days("in May 2025") == "2025-05-01..2025-05-31"
+
+
+def test_a_leap_day_without_a_year_is_that_of_this_year_or_none() -> None:
+    assert days("on 29 February") == "2024-02-29"
+    assert days("on 29 February", datetime.date(2023, 6, 1)) == ""
+
+
+def test_a_month_back_from_its_last_day_stays_in_the_calendar() -> None:
+    assert days("in the last month", datetime.date(2024, 3, 31)) == "2024-02-29..2024-03-31"
+
+
+def test_the_months_before_january_are_of_the_year_before() -> None:
+    assert days("last month", datetime.date(2024, 1, 15)) == "2023-12-01..2023-12-31"
+    assert days("last week", datetime.date(2024, 1, 1)) == "2023-12-25..2023-12-31"
+
+
+def test_the_first_phrase_counts_and_is_told() -> None:
+    found = period_of("in May 2023 or 2024-01-01", TODAY)
+    assert found is not None and found.phrase == "in May 2023"
+
+
+def test_a_longer_phrase_that_begins_at_the_same_place_counts() -> None:
+    assert days("from 2024-01-01 to 2024-01-05") == "2024-01-01..2024-01-05"
+
+
+def test_an_impossible_date_does_not_hide_a_possible_one_of_the_same_form() -> None:
+    assert days("2024-02-30, no: 2024-02-28") == "2024-02-28"
+
+
+@given(st.text(), st.dates())
+def test_any_text_on_any_day_has_a_period_or_none(text: str, today: datetime.date) -> None:
+    found = period_of(text, today)
+    assert found is None or (found.first <= found.last and found.phrase in text)
+
+
+PHRASES = st.sampled_from(
+    ["999 weeks ago", "999 years ago", "last week", "last month", "last year", "the past 999 months", "yesterday",
+     "on monday", "5 May", "in May"]
+)  # fmt: skip
+
+
+@given(PHRASES, st.dates())
+def test_a_phrase_that_leads_out_of_the_calendar_is_none_and_no_error(text: str, today: datetime.date) -> None:
+    found = period_of(text, today)
+    assert found is None or found.first <= found.last <= datetime.date.max
