@@ -10,7 +10,6 @@ from ori_memory.retrieval.answer import Verdict
 
 __all__ = ["Evidence", "confidence_of", "verdict_of"]
 
-_BIAS, _COVERAGE, _SEMANTIC, _MARGIN, _EXACT = -2.0, 3.0, 3.0, 1.0, 1.5
 _RELEVANT, _UNSURE = 0.5, 0.2
 
 
@@ -21,7 +20,7 @@ class Evidence:
     coverage: float
     """The share of what the question says that stands in the note, weighted by rarity, from 0 to 1."""
     similarity: float | None
-    """Cosine of its best passage; None where there are no vectors."""
+    """Cosine of its best passage; None where meaning had no say."""
     margin: float
     """How far it is ahead of the second, from 0 to 1."""
     is_exact: bool
@@ -29,15 +28,22 @@ class Evidence:
 
 
 def confidence_of(evidence: Evidence) -> float:
-    """A logistic model of the evidence, fitted on labelled questions (`bench/results/retrieval.json`, calibration)."""
-    similarity = evidence.similarity if evidence.similarity is not None else 0.25 + 0.25 * evidence.coverage
-    value = (
-        _BIAS
-        + _COVERAGE * (evidence.coverage - 0.4)
-        + _SEMANTIC * (similarity - 0.3)
-        + _MARGIN * evidence.margin
-        + _EXACT * evidence.is_exact
-    )
+    """Logistic regressions, with and without meaning, fitted on 800 answers.
+
+    To the 200 questions of the two training sets, each asked with and without vectors, of its own vault and of the other
+    set's, where nothing answers it. In five folds the expected calibration error is 0.08 and 0.05; `ori eval` tells
+    that of any vault.
+    """
+    if evidence.similarity is None:
+        value = -3.76 + 5.58 * evidence.coverage + 0.6 * evidence.margin + 2.81 * evidence.is_exact
+    else:
+        value = (
+            -4.98
+            + 2.73 * evidence.coverage
+            + 6.38 * evidence.similarity
+            + 0.3 * evidence.margin
+            + 2.22 * evidence.is_exact
+        )
     return 1 / (1 + math.exp(-value))
 
 

@@ -55,7 +55,7 @@ def show(
         line = _body_line(connection, found.note) + snippet.line + 1 if snippet.text else 0
         hits.append(_hit(records[found.note], found, said, snippet.text, line))
     kept = _within_budget(hits, asked.budget)
-    confidence = confidence_of(_evidence(corpus, question, chosen, texts, rarity, sure)) if chosen else 0.0
+    confidence = confidence_of(_evidence(corpus, question, chosen, texts, rarity, said, sure)) if chosen else 0.0
     return Shown(tuple(kept), confidence, verdict_of(confidence), len(hits) - len(kept))
 
 
@@ -114,6 +114,7 @@ def _evidence(
     chosen: Sequence[Found],
     texts: Mapping[int, str],
     rarity: Mapping[str, float],
+    said: Mapping[str, Mapping[int, float]],
     sure: Collection[int],
 ) -> Evidence:
     first = chosen[0]
@@ -123,7 +124,9 @@ def _evidence(
     held = sum(says for word, says in rarity.items() if word[:5] in text)
     margin = first.score - chosen[1].score if len(chosen) > 1 else first.score
     is_exact = question.named.get(first.note, 0.0) >= 1.0 or (first.note in sure and bool(question.identifiers))
-    return Evidence(held / total if total else 0.0, corpus.similarity(question.text, first.note), margin, is_exact)
+    # A model that does not know the language finds everything alike; then it has nothing to say here either.
+    similarity = corpus.similarity(question.text, first.note) if "semantic" in said else None
+    return Evidence(held / total if total else 0.0, similarity, margin, is_exact)
 
 
 _UNKNOWN = 6.0

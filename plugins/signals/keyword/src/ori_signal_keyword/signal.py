@@ -74,8 +74,8 @@ def _asked(question: Question) -> Sequence[str]:
 def _exact(question: Question, corpus: Corpus, raw: Mapping[int, float]) -> tuple[int, ...]:
     """Notes that hold the phrases and names of the question, the best first.
 
-    A question that is nothing but names asks for all of them. Of a longer one the best must not be lost, where it quotes
-    a phrase or says little beside the names; a name within a long question is one word among others.
+    A question that is nothing but names asks for all of them. Of a longer one the best must not be lost, where it
+    quotes a phrase or says little beside the names; a name within a long question is one word among others.
     """
     literal = (*question.phrases, *question.identifiers)
     held = [set(corpus.hold_phrase(text, _MOST_EXACT + 1)) for text in literal]
