@@ -23,6 +23,7 @@ from ori_memory.operations.composing import NewNote
 from ori_memory.operations.forgetting import forget
 from ori_memory.operations.pruning import prune
 from ori_memory.operations.waking import wake
+from ori_memory.retrieval.answer import Asked
 from ori_memory.vault.config import Config
 from ori_memory.vault.finding import open_vault
 from ori_memory.vault.making import init_vault
@@ -74,6 +75,14 @@ CASES: Mapping[str, tuple[Mapping[str, Any], Mapping[str, Any]]] = {
     "embedding.embedder": ({"embedding": {"embedder": "another"}}, {}),
     "embedding.background": ({"embedding": {"background": False}}, {}),
     "embedding.options": ({"embedding": {"options": {"minilm": {"unknown": 1}}}}, {}),
+    "retrieval.signals": ({"retrieval": {"signals": {"graph": 1.0, "keyword": 1.0, "thread": 0.0}}}, {}),
+    "retrieval.stages": ({"retrieval": {"stages": ["hub"]}}, {}),
+    "retrieval.options": ({"retrieval": {"options": {"graph": {"steps": 1}}}}, {}),
+    "retrieval.fusion": ({"retrieval": {"fusion": "ranks"}}, {}),
+    "retrieval.rrf_k": ({"retrieval": {"fusion": "ranks", "rrf_k": 1}}, {"retrieval": {"fusion": "ranks"}}),
+    "retrieval.named": ({"retrieval": {"named": 0.1}}, {}),
+    "retrieval.candidates": ({"retrieval": {"candidates": 2}}, {}),
+    "retrieval.limit": ({"retrieval": {"limit": 1}}, {}),
     "wake.budget_lines": ({"wake": {"budget_lines": 2}}, {}),
     "wake.sources.*.path": (_source(path="self/methodology.md"), _source()),
     "wake.sources.*.role": (_source(role="custom"), _source()),
@@ -136,6 +145,12 @@ def _seen(memory: Memory, root: Path) -> Iterator[object]:
     yield prune(memory), archive_notes(memory, is_dry_run=True)
     yield wake(memory.vault, now=NOW).lines
     yield background_reason(memory.vault, {})
+    for text in ("what does Lone wolf say of kettles", "kettles"):
+        answer = memory.ask(
+            Asked(text, limit=memory.vault.config.retrieval.limit, without=("semantic",), explores=False)
+        )
+        yield [attrs.evolve(hit, id="", created=None) for hit in answer.hits]
+        yield [(part.name, part.state, part.reason) for part in (*answer.signals, *answer.stages)]
     try:
         embedder = load_embedder(memory.vault)
         yield embedder if isinstance(embedder, str) else embedder.fingerprint

@@ -30,9 +30,9 @@ class Evidence:
 def confidence_of(evidence: Evidence) -> float:
     """Logistic regressions, with and without meaning, fitted on 800 answers.
 
-    To the 200 questions of the two training sets, each asked with and without vectors, of its own vault and of the other
-    set's, where nothing answers it. In five folds the expected calibration error is 0.08 and 0.05; `ori eval` tells
-    that of any vault.
+    To the 200 questions of the two training sets, each asked with and without vectors, of its own vault and of the
+    other set's, where nothing answers it. In five folds the expected calibration error is 0.08 and 0.05; `ori eval`
+    tells that of any vault.
     """
     if evidence.similarity is None:
         value = -3.76 + 5.58 * evidence.coverage + 0.6 * evidence.margin + 2.81 * evidence.is_exact
