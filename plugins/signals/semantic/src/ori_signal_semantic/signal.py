@@ -52,15 +52,25 @@ class Semantic:
         similarities, background = _similarities(vectors, corpus.embed(question.text))
         if not similarities:
             return Skipped("no note has a vector yet")
-        options = self._options
-        confidence = (options.not_understood - background) / (options.not_understood - options.understood)
+        confidence = self._understanding(question, background, len(vectors.owners))
         if confidence <= 0:
             return Skipped("the model does not understand the language of the question")
         scores = spread_out(similarities)
         scores = self._with_neighbours(corpus, vectors, similarities, scores)
         # Of a vault that is being embedded it knows a part: it must not outvote those who know all of it.
         known = min(1.0, (vectors.covered + vectors.stale) / max(1, corpus.note_count))
-        return Scores(scores, min(1.0, confidence) * known, _told(vectors))
+        return Scores(scores, confidence * known, _told(vectors))
+
+    def _understanding(self, question: Question, background: float, passages: int) -> float:
+        """How well the model tells the texts of this vault apart, from 0 to 1.
+
+        In a language it does not know all passages are about equally similar to it, and talk is more so than prose. So
+        are the passages of a small vault of one subject: a few prove nothing against a question in Latin letters.
+        """
+        if passages < _TELLING and (question.is_english or question.text.isascii()):
+            return 1.0
+        options = self._options
+        return min(1.0, (options.not_understood - background) / (options.not_understood - options.understood))
 
     def _with_neighbours(
         self, corpus: Corpus, vectors: Vectors, similarities: Mapping[int, float], own: dict[int, float]
@@ -76,6 +86,8 @@ class Semantic:
         return spread_out(mixed)
 
 
+_TELLING = 100
+"""Passages from which on their mean similarity says something about the model."""
 _NEAREST = 40 * FOUND
 """Passages that are looked at; a note of which none is among them is far from everything asked."""
 _FALLING = ((1, 0.5), (2, 0.25))
