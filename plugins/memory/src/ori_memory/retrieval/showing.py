@@ -15,7 +15,7 @@ from ori_memory.retrieval.answer import Asked, Hit, Verdict
 from ori_memory.retrieval.confidence import Evidence, confidence_of, verdict_of
 from ori_memory.retrieval.corpus import IndexCorpus
 from ori_memory.retrieval.snippets import LENGTH, snippet_of
-from ori_memory.retrieval.visibility import hidden_because
+from ori_memory.retrieval.visibility import visible
 
 __all__ = ["Shown", "show", "tokens_of"]
 
@@ -42,9 +42,9 @@ def show(
     sure: Collection[int],
 ) -> Shown:
     """What may be seen of `ranked`: the filter comes last, so that nothing hidden returns by another way (G.5-65)."""
-    visible = _visible(connection, corpus, asked, ranked)
-    marked = [found for found in visible if found.mark]
-    chosen = [found for found in visible if not found.mark][: asked.limit] + marked[:1]
+    seen = visible(connection, asked, corpus.today, [found.note for found in ranked])
+    marked = [found for found in ranked if found.mark and found.note in seen]
+    chosen = [found for found in ranked if not found.mark and found.note in seen][: asked.limit] + marked[:1]
     records = fetch_records(connection, [found.note for found in chosen])
     rarity = corpus.rarity(question.words)
     texts = corpus.texts([found.note for found in chosen])
@@ -61,35 +61,6 @@ def show(
 def tokens_of(text: str) -> int:
     """About as many tokens as a model's tokenizer makes of it, rather more: a quarter of its bytes, rounded up."""
     return -(-len(text.encode("utf-8", "replace")) // 3) if not text.isascii() else -(-len(text) // 4)
-
-
-def _visible(connection: sqlite3.Connection, corpus: IndexCorpus, asked: Asked, ranked: Sequence[Found]) -> list[Found]:
-    records = fetch_records(connection, [found.note for found in ranked])
-    replaced = _replaced(connection)
-    return [
-        found
-        for found in ranked
-        if found.note in records and not hidden_because(records[found.note], asked, corpus.today, replaced)
-    ]
-
-
-def _replaced(connection: sqlite3.Connection) -> frozenset[str]:
-    """Paths of notes that another, visible note says it supersedes."""
-    rows = connection.execute("SELECT s.target, n.path FROM supersedes s JOIN note n ON n.num = s.note").fetchall()
-    if not rows:
-        return frozenset()
-    from aries_kernel.errors import UnknownName
-    from ori_memory.index.lookup import AmbiguousNote, find_note
-
-    found = set()
-    for target, source in rows:
-        try:
-            path = find_note(connection, target).path
-        except (AmbiguousNote, UnknownName):
-            continue  # `ori validate` tells it; nothing is hidden on a guess.
-        if path != source:
-            found.add(path)
-    return frozenset(found)
 
 
 def _hit(record: NoteRecord, found: Found, said: Mapping[str, Mapping[int, float]], snippet: str, line: int) -> Hit:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import datetime
+import sqlite3
 from collections.abc import Collection
 
+from ori_memory.index.records import fetch_records
 from ori_memory.model import NoteRecord
 from ori_memory.retrieval.answer import Asked
 
-__all__ = ["HIDDEN", "hidden_because"]
+__all__ = ["HIDDEN", "hidden_because", "visible"]
 
 HIDDEN = ("archived", "superseded", "released")
 
@@ -32,3 +34,31 @@ def hidden_because(note: NoteRecord, asked: Asked, today: datetime.date, replace
     if asked.folder and not f"{note.path}/".startswith(asked.folder.strip("/") + "/"):
         return "of another folder"
     return ""
+
+
+def visible(
+    connection: sqlite3.Connection, asked: Asked, today: datetime.date, notes: Collection[int]
+) -> frozenset[int]:
+    """Those of `notes` that may be shown."""
+    replaced = _replaced(connection)
+    records = fetch_records(connection, list(notes))
+    return frozenset(num for num, one in records.items() if not hidden_because(one, asked, today, replaced))
+
+
+def _replaced(connection: sqlite3.Connection) -> frozenset[str]:
+    """Paths of notes that another, visible note says it supersedes."""
+    rows = connection.execute("SELECT s.target, n.path FROM supersedes s JOIN note n ON n.num = s.note").fetchall()
+    if not rows:
+        return frozenset()
+    from aries_kernel.errors import UnknownName
+    from ori_memory.index.lookup import AmbiguousNote, find_note
+
+    found = set()
+    for target, source in rows:
+        try:
+            path = find_note(connection, target).path
+        except (AmbiguousNote, UnknownName):
+            continue  # `ori validate` tells it; nothing is hidden on a guess.
+        if path != source:
+            found.add(path)
+    return frozenset(found)
