@@ -15,6 +15,8 @@ _SUGGESTED = 0.8
 """A mention without a link, beside a written link; as the signal `graph` has it."""
 _FARTHER = 0.5
 """What each link after the first leaves of nearness."""
+_HUB = 20
+"""A note on the way with more links than this says less of where they lead."""
 _FOLLOWED = 30
 """Notes of a hop whose own links are followed."""
 _CONTEXT, _GAIN, _MEANING, _LINKED = 1.0, 1.0, 1.0, 0.2
@@ -63,10 +65,11 @@ def _step(ground: Ground, edge: Mapping[int, Reached], share: float) -> dict[int
     reached: dict[int, Reached] = {}
     for start, found in ties.items():
         way = edge[start]
+        passed = way.near * share * (min(1.0, _HUB / len(found)) if way.hops else 1.0)
         for tie in found:
             if tie.note not in seen or tie.note == way.seed:
                 continue
-            near = way.near * share * tie.weight * (1.0 if tie.kind == "written" else _SUGGESTED)
+            near = passed * tie.weight * (1.0 if tie.kind == "written" else _SUGGESTED)
             score = near * _fit(ground, way, tie, meaning[tie.note])
             if tie.note not in reached or score > reached[tie.note].score:
                 held = way.held | ground.held(tie.note)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Sequence
 from itertools import pairwise
@@ -9,17 +10,20 @@ from itertools import pairwise
 from attrs import frozen
 
 from ori_memory.exploring.ground import Ground
+from ori_memory.index.asking import any_of, phrase, words_of
 from ori_memory.index.entities import names_in
-from ori_memory.index.keys import key_number
+from ori_memory.operations.footers import without_footers
+from ori_memory.retrieval.ties import ties_of
 
 __all__ = ["Bridge", "bridges"]
 
 _NOTES = 5
 _NAMES = 12
 """Of each note; those in the sentences that say most of the question."""
-_HOLDERS = 200
-"""Notes that are looked at in all."""
+_HOLDERS = 6
+"""Notes that are looked at for each name."""
 _LONGEST = 8_000
+_HOLDING = "SELECT rowid FROM words WHERE words MATCH ? ORDER BY bm25(words), rowid LIMIT ?"
 _WORD = re.compile(r"\w+")
 _SENTENCE_END = re.compile(r"[.!?。！？]\s|\n")
 
@@ -40,25 +44,36 @@ class _Named:
     note: int
     score: float
     name: str
-    key: int
     context: float
+    """How much of the question its sentence says."""
+    held: frozenset[str]
 
 
 def bridges(ground: Ground, best: Sequence[tuple[int, float]]) -> list[Bridge]:
     """Bridges from the best notes, the likeliest first. `best`: notes with their scores, best first."""
-    named = [one for num, score in best[:_NOTES] for one in _named(ground, num, score)]
-    holders = _holders(ground, named)
+    chains = _chains(ground, [num for num, _ in best[:_NOTES]])
+    named = [one for num, score in best[:_NOTES] for one in _named(ground, num, score, chains[num])]
     found: dict[str, Bridge] = {}
     for one in named:
-        bridge = _bridge(ground, one, holders.get(one.key, ()))
+        bridge = _bridge(ground, one)
         if bridge is not None and (bridge.name not in found or bridge.evidence > found[bridge.name].evidence):
             found[bridge.name] = bridge
     return sorted(found.values(), key=lambda bridge: -bridge.evidence)
 
 
-def _named(ground: Ground, num: int, score: float) -> list[_Named]:
-    """Names of a note that the question does not have."""
-    text = ground.text(num)[:_LONGEST]
+def _chains(ground: Ground, notes: Sequence[int]) -> dict[int, frozenset[str]]:
+    """Words of the question that each note holds together with the better ones it is linked with."""
+    ties = ties_of(ground.connection, notes, lambda chosen: {})
+    chains: dict[int, frozenset[str]] = {}
+    for num in notes:
+        linked = [chains[tie.note] for tie in ties.get(num, ()) if tie.note in chains]
+        chains[num] = ground.held(num).union(*linked)
+    return chains
+
+
+def _named(ground: Ground, num: int, score: float, held: frozenset[str]) -> list[_Named]:
+    """Names of a note that the question does not have; the lists that ori puts at its end are no text."""
+    text = without_footers(ground.text(num))[:_LONGEST]
     asked = f" {' '.join(_WORD.findall(ground.asked.text.lower()))} "
     starts = [0, *(end.end() for end in _SENTENCE_END.finditer(text)), len(text)]
     shares = [ground.wording.share(ground.wording.held_in(text[a:b])) for a, b in pairwise(starts)]
@@ -67,38 +82,36 @@ def _named(ground: Ground, num: int, score: float) -> list[_Named]:
         if f" {name} " in asked:
             continue
         place = sum(1 for start in starts[1:-1] if start <= at)
-        one = _Named(num, score, name, key_number(name), shares[place])
+        one = _Named(num, score, name, shares[place], held)
         if name not in found or one.context > found[name].context:
             found[name] = one
     return sorted(found.values(), key=lambda one: -one.context)[:_NAMES]
 
 
-def _holders(ground: Ground, named: Sequence[_Named]) -> dict[int, list[int]]:
-    """Notes that hold each name; the rarest names first, until enough notes are to be looked at."""
-    held = ground.corpus.holders({one.key for one in named})
-    chosen: dict[int, list[int]] = {}
-    left = _HOLDERS
-    for key, notes in sorted(held.items(), key=lambda item: (len(item[1]), item[0])):
-        left -= len(notes)
-        if left < 0:
-            break
-        chosen[key] = list(notes)
-    seen = ground.views({num for notes in chosen.values() for num in notes})
-    return {key: [num for num in notes if num in seen] for key, notes in chosen.items()}
+def _holders(ground: Ground, one: _Named, left: Sequence[str]) -> list[int]:
+    """Notes that hold the name and some word of what is left, the best by words first."""
+    name, words = phrase(one.name), any_of(left)
+    if name is None or words is None:
+        return []
+    rows = ground.connection.execute(_HOLDING, (f"{name} AND ({words})", 2 * _HOLDERS)).fetchall()
+    seen = ground.views([row[0] for row in rows])
+    return [num for num in seen if num != one.note][:_HOLDERS]
 
 
-def _bridge(ground: Ground, one: _Named, holders: Sequence[int]) -> Bridge | None:
-    held = ground.held(one.note)
-    left = ground.wording.left_by(held)
-    others = [num for num in holders if num != one.note]
-    if not left or not others:
-        return None
-    gain = max(ground.wording.gain(held, ground.held(num)) for num in others)
+def _bridge(ground: Ground, one: _Named) -> Bridge | None:
+    left = ground.wording.left_by(one.held)
+    gain = max((ground.wording.gain(one.held, ground.held(num)) for num in _holders(ground, one, left)), default=0.0)
     if not gain:
         return None
-    evidence = one.score * (0.2 + one.context) / 1.2 * gain
+    evidence = one.score * (0.2 + one.context) / 1.2 * gain * _telling(ground, one.name)
     title = ground.views([one.note])[one.note].title
     return Bridge(f"{' '.join(left)} {_typed(ground.text(one.note), one.name)}", one.name, title, evidence)
+
+
+def _telling(ground: Ground, name: str) -> float:
+    """How rare its rarest word is, from 0 to 1: a name that many notes hold leads anywhere."""
+    says = max(ground.corpus.rarity(words_of(name)).values(), default=0.0)
+    return min(1.0, says / math.log(1 + ground.corpus.note_count))
 
 
 def _typed(text: str, name: str) -> str:

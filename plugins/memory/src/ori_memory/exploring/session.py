@@ -68,10 +68,10 @@ class Node:
     id: str
     parent: str
     """Empty for the root."""
-    kind: Kind
-    target: str
+    kind: Kind = field(converter=Kind)
+    target: str = field()
     """The question asked, the id of the node branched from, or of the note whose neighbours these are."""
-    depth: int
+    depth: int = field()
     notes: tuple[Visit, ...] = ()
     found: int = 0
     """With those that earlier steps had found."""
@@ -158,4 +158,4 @@ class Navigated:
     is_budget_exhausted: bool = False
     """Nothing was expanded: the budget is spent."""
     frontier: tuple[Option, ...] = ()
-    notices: tuple[str, ...] = field(default=())
+    notices: tuple[str, ...] = ()

@@ -76,10 +76,13 @@ def _labels(ground: Ground, session: Session) -> dict[str, str]:
 
 
 def resolve_used(names: Sequence[str], visited: Sequence[Seen]) -> tuple[Seen, ...]:
-    """Visited notes by exact path, title or alias. Raises: UserError that names all that fit none, or several."""
+    """Visited notes by exact path, title or alias; one of `names` may be several, parted by commas.
+
+    Raises: UserError that names all that fit none, or several.
+    """
     found: dict[str, Seen] = {}
     wrong: list[str] = []
-    for name in names:
+    for name in [part for given in names for part in _parted(given, visited)]:
         fitting = _fitting(name, visited)
         if len(fitting) == 1:
             found[fitting[0].id] = fitting[0]
@@ -91,6 +94,18 @@ def resolve_used(names: Sequence[str], visited: Sequence[Seen]) -> tuple[Seen, .
         known = ", ".join(one.path for one in visited) or "none"
         raise UserError(f"{'; '.join(wrong)}. Nothing was recorded. Visited: {known}.")
     return tuple(found.values())
+
+
+def _parted(given: str, visited: Sequence[Seen]) -> list[str]:
+    """Cut at commas, but not within a name that has some: the longest that fits is taken."""
+    pieces = given.split(",")
+    found: list[str] = []
+    while pieces:
+        joined = [",".join(pieces[:count]).strip() for count in range(len(pieces), 0, -1)]
+        name = next((one for one in joined if _fitting(one, visited)), joined[-1])
+        found += [name] if name else []
+        del pieces[: len(joined) - joined.index(name)]
+    return found
 
 
 def _fitting(name: str, visited: Sequence[Seen]) -> list[Seen]:
