@@ -59,7 +59,8 @@ def data(done: subprocess.CompletedProcess[str]) -> Any:
 def test_explore_gives_a_document_and_a_text(ori: Run) -> None:
     question = ("What", "is", "the", "waterfall", "in", "the", "country", "of", "the", "Bubye", "River?")
     found = data(ori("explore", *question, "--fast", "--json"))
-    assert [one["title"] for one in found["results"]][:2] == ["Bubye River", "Victoria Falls"]
+    assert found["results"][0]["title"] == "Bubye River"
+    assert "Victoria Falls" in [one["title"] for one in found["results"]]
     assert set(found["results"][0]["snippet"]) == {"description", "preview", "line", "type", "links"}
     assert {"query", "paths", "sub_queries", "per_pass_results", "converged", "seed_count", "elapsed_ms"} <= set(found)
     text = ori("explore", *question, "--fast", "--text")

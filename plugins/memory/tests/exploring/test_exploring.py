@@ -62,6 +62,11 @@ def test_the_first_place_is_that_of_the_flat_pass(memory: Memory) -> None:
         assert explored(memory, question).discoveries[0].path == flat.hits[0].path
 
 
+def test_scores_fall_from_the_first(memory: Memory) -> None:
+    scores = [one.score for one in explored(memory, WATERFALL, limit=30).discoveries]
+    assert scores == sorted(scores, reverse=True) and scores[0] <= 1
+
+
 def test_a_note_stands_once(memory: Memory) -> None:
     found = titles(explored(memory, WATERFALL, limit=30))
     assert len(found) == len(set(found))

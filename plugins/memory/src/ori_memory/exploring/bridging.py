@@ -23,6 +23,9 @@ _NAMES = 12
 _HOLDERS = 6
 """Notes that are looked at for each name."""
 _LONGEST = 8_000
+_MOST_HOLDERS = 30
+"""A name that more notes hold connects nothing."""
+_COUNT = "SELECT count(*) FROM (SELECT 1 FROM words WHERE words MATCH ? LIMIT ?)"
 _HOLDING = "SELECT rowid FROM words WHERE words MATCH ? ORDER BY bm25(words), rowid LIMIT ?"
 _WORD = re.compile(r"\w+")
 _SENTENCE_END = re.compile(r"[.!?。！？]\s|\n")
@@ -92,6 +95,8 @@ def _holders(ground: Ground, one: _Named, left: Sequence[str]) -> list[int]:
     """Notes that hold the name and some word of what is left, the best by words first."""
     name, words = phrase(one.name), any_of(left)
     if name is None or words is None:
+        return []
+    if ground.connection.execute(_COUNT, (name, _MOST_HOLDERS + 1)).fetchone()[0] > _MOST_HOLDERS:
         return []
     rows = ground.connection.execute(_HOLDING, (f"{name} AND ({words})", 2 * _HOLDERS)).fetchall()
     seen = ground.views([row[0] for row in rows])

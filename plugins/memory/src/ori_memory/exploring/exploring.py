@@ -114,7 +114,8 @@ class _Exploring:
 
     def _reached(self, ground: Ground, seeds: Sequence[Found]) -> list[Found]:
         numbers = ground.numbers([one.path for one in seeds])
-        weights = {numbers[one.path]: one.score for one in seeds if one.path in numbers}
+        seen = ground.views(numbers.values())
+        weights = {numbers[one.path]: one.score for one in seeds if numbers.get(one.path) in seen}
         ways = expand(ground, weights, self.exploring.depth)
         views = ground.views({*ways, *weights})
         return [

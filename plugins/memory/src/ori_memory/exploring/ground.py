@@ -44,7 +44,7 @@ class Ground:
     @classmethod
     def over(cls, memory: Memory, connection: sqlite3.Connection, asked: Asked) -> Ground:
         """For the question of `asked`, with its filters."""
-        corpus = IndexCorpus(connection, asked.as_of or memory.now().date(), sources_of(memory))
+        corpus = IndexCorpus(connection, asked.as_of or memory.now().date(), sources_of(memory, is_fast=asked.is_fast))
         named = named_in(connection, corpus, asked.text)
         question = understand_question(asked.text, corpus.today, named, asked.limit)
         rarity = corpus.rarity(question.words)

@@ -49,7 +49,7 @@ def show(
             path=one.path,
             id=seen[num].id,
             title=seen[num].title,
-            score=round(one.score, 4),
+            score=round(min(one.score, chosen[0].score), 4),
             origin=one.origin,
             found_by=one.found_by,
             preview=looks[num],
