@@ -54,7 +54,7 @@ def test_the_example_of_the_library_runs(tmp_path: Path) -> None:
 
 
 def test_the_table_names_every_command_and_no_other(tmp_path: Path) -> None:
-    told = set(re.findall(r"^\| `ori (\w+)", README, re.MULTILINE))
+    told = set(re.findall(r"^\| `ori ([\w-]+)", README, re.MULTILINE))
     told |= set(re.findall(r"`ori (\w+) \w+`", README)) | set(re.findall(r", `ori (\w+)", README))
     known = set(main.list_commands(click.Context(main)))
     assert told == known

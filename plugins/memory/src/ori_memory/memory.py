@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     import sqlite3
 
     from aries_kernel.contracts import Embedder, Vectors
+    from ori_memory.exploring.exploration import Decompose, Exploration, Exploring
     from ori_memory.graph.edges import Edge
     from ori_memory.graph.graph import NoteGraph
     from ori_memory.graph.structure import Structure
@@ -266,6 +267,12 @@ class Memory:
 
         told = complete_in_background(self.vault, self._vectors[1], answer.note_count, self.environ)
         return evolve(answer, notices=(*answer.notices, told)) if told else answer
+
+    def explore(self, exploring: Exploring, decompose: Decompose | None = None) -> Exploration:
+        """Answer a question that takes several notes. See `exploring.exploring.explore`."""
+        from ori_memory.exploring.exploring import explore
+
+        return explore(self, exploring, decompose)
 
     def add(self, request: NewNote) -> Added:
         """Keep a note. See `operations.adding.add_note`."""

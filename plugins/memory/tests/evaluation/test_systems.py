@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import contextlib
+from pathlib import Path
 
 import pytest
 
-from ori_memory.evaluation.dataset import Document, Query
-from ori_memory.evaluation.haystack import Haystack, Opened, Trial
+from ori_memory.evaluation.dataset import DataSet, Document, Query
+from ori_memory.evaluation.haystack import Haystack, Opened, Trial, trial_of
 from ori_memory.evaluation.running import run
-from ori_memory.evaluation.systems import Ranking, System, bm25, random_order
+from ori_memory.evaluation.systems import Ranking, System, bm25, explored, random_order
 from ori_memory.evaluation.words import stemmed_words, units_of, words_of
 
 DOCUMENTS = [
@@ -74,3 +75,9 @@ def test_every_system_gets_every_question_and_progress_is_told() -> None:
 def test_a_question_without_words_finds_nothing(text: str) -> None:
     [found] = run(trial_with(Query("1", text, ("tea",))), [bm25()])
     assert found.askings[0].ranking.ids == ()
+
+
+def test_explorations_are_judged_like_answers(tmp_path: Path) -> None:
+    dataset = DataSet("tiny", tuple(DOCUMENTS[:2]), (Query("1", "brewed leaves", ("tea",)),), "document")
+    [found] = run(trial_of(dataset, folder=tmp_path), [explored(is_fast=True)])
+    assert found.askings[0].ranking.ids[0] == "tea"

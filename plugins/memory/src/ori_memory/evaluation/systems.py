@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol
 
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
 from ori_memory.evaluation.dataset import Query
 from ori_memory.evaluation.haystack import Opened
@@ -16,10 +16,24 @@ from ori_memory.evaluation.words import stemmed_words
 from ori_memory.memory import Memory
 from ori_memory.retrieval.answer import Asked, PartReport, PartState
 
-__all__ = ["BASELINES", "OURS", "Ranker", "Ranking", "System", "bm25", "embedding", "ours", "random_order", "simple"]
+__all__ = [
+    "BASELINES",
+    "OURS",
+    "Ranker",
+    "Ranking",
+    "System",
+    "bm25",
+    "embedding",
+    "explored",
+    "ours",
+    "random_order",
+    "simple",
+]
 
 OURS = "ori"
 _DRAWS = 20
+_EXPLORED = 15
+"""Notes of an exploration, as the command has it."""
 
 
 @frozen
@@ -66,6 +80,17 @@ def ours(
 
     is_semantic = not is_fast and "semantic" not in without and (only is None or "semantic" in only)
     return System(name, start, needs=frozenset({"vectors"} if is_semantic else ()))
+
+
+def explored(*, is_fast: bool = False) -> System:
+    """Our exploration, to be held beside `ours`: it must not be worse at the top."""
+    from ori_memory.exploring.exploration import Exploring
+
+    def find(memory: Memory, text: str, limit: int) -> list[str]:
+        found = memory.explore(Exploring(text, limit=max(limit, _EXPLORED), is_fast=is_fast))
+        return [one.path for one in found.discoveries]
+
+    return evolve(simple("explore", find), needs=frozenset(() if is_fast else {"vectors"}))
 
 
 def embedding() -> System:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 from ori_memory.index.keys import key_number
 
-__all__ = ["entity_keys"]
+__all__ = ["entity_keys", "names_in"]
 
 _CAPITAL = (
     "A-Z\u00c0-\u00d6\u00d8-\u00de\u0100\u0106\u010c\u0110\u0118\u0141\u015a\u0160\u017d\u0391-\u03a9\u0401-\u042f"
@@ -25,18 +26,24 @@ _LONGEST_TEXT = 40_000
 _MOST = 200
 
 
-def entity_keys(text: str) -> list[int]:
-    """Numbers of the names in a text, each once, in their order; at most 200, of its first 40,000 characters.
+def names_in(text: str) -> Iterator[tuple[str, int]]:
+    """Names in small letters, with where each begins, of the first 40,000 characters; one may come several times.
 
     `The Theory of Games` and `the theory of games` are not the same here: only what is written as a name is one.
     """
-    found: dict[int, None] = {}
     for match in _NAME.finditer(text, 0, _LONGEST_TEXT):
         words = _WORD.findall(match[0].lower())
         while words and words[0] in _NO_NAMES:
             del words[0]
         if words and (len(words) > 1 or len(words[0]) > 2):
-            found[key_number(" ".join(words))] = None
-            if len(found) == _MOST:
-                break
+            yield " ".join(words), match.start()
+
+
+def entity_keys(text: str) -> list[int]:
+    """Numbers of the names in a text, each once, in their order; at most 200."""
+    found: dict[int, None] = {}
+    for name, _ in names_in(text):
+        found[key_number(name)] = None
+        if len(found) == _MOST:
+            break
     return list(found)

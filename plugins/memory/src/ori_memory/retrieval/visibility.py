@@ -60,6 +60,11 @@ class Visibility:
             self._look_up([found.note for found in part if found.note not in self._known])
             yield from (found for found in part if self._known[found.note])
 
+    def among(self, notes: Collection[int]) -> frozenset[int]:
+        """Those of `notes` that may be seen."""
+        self._look_up([note for note in notes if note not in self._known])
+        return frozenset(note for note in notes if self._known[note])
+
     def _look_up(self, notes: list[int]) -> None:
         if notes and self._replaced is None:
             self._replaced = _replaced(self.connection)

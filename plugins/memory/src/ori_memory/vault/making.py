@@ -24,6 +24,7 @@ _IGNORED = """# Databases do not belong into git; `ori learned export` gives tex
 *.f32
 *.lock
 embed.*
+explorations/
 """
 
 

@@ -1,0 +1,152 @@
+"""A question taken apart by its form: what is compared, what is named, what a clause says of something else."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from attrs import frozen
+
+from ori_memory.index.entities import names_in
+from ori_memory.retrieval.function_words import ENGLISH
+
+__all__ = ["Part", "parts_of"]
+
+_QUOTED = re.compile(r'"[^"]{2,200}"|“[^”]{2,200}”|«[^»]{2,200}»|「[^」]{2,200}」')
+_WORDS = r"and|or|versus|vs\.?|und|oder|et|ou|y|o|e|и|или"
+_JOINT = re.compile(rf"[\s,]*(?:(?:{_WORDS})\b|[,&/、和と與与或])[\s,]*(?:the|an?)?\s*\Z", re.IGNORECASE)
+_JOINED = re.compile(rf"\b(?:{_WORDS})\b|[&/和と與与或]", re.IGNORECASE)
+_AND = re.compile(r"\s+(?:and|&)\s+")
+_BOTH = re.compile(r"\b(?:both|either|beide|les deux|ambos)\s+", re.IGNORECASE)
+_CLAUSES = re.compile(
+    r",?\s+and\s+(?=(?:who|whom|whose|what|when|where|which|how|why)\b)|(?<=[^\W\d_]{3}[.?!])\s+(?=[A-Z])"
+)
+_DETERMINER = re.compile(r"\b(?:the|an?|this|those|these)\s", re.IGNORECASE)
+_QUALIFIER = re.compile(r"\s*\([^()]*\)\Z")
+_RELATIVE = re.compile(r"\b(?:that|which|who|whom|whose|where|when)\b", re.IGNORECASE)
+_HEAD = re.compile(
+    r"\b(?:the|an?|this|those|these)\s+(?:[\w'’-]+\s+){1,6}(?:(?:in|on|at|by|to|from|of|for|with)\s+)?\Z", re.IGNORECASE
+)
+_OF = re.compile(r"\bof\s+(?=(?:the|an?)\s+[\w'’-]+(?:\s+[\w'’-]+){0,3}\s+(?:of|in|from|by)\s)", re.IGNORECASE)
+_SHORTEST = 3
+"""Words a part has at least; fewer say nothing that the question does not."""
+
+
+@frozen
+class Part:
+    """A question within the question."""
+
+    text: str
+    reason: str
+
+
+@frozen
+class _Span:
+    start: int
+    end: int
+
+
+def parts_of(text: str, titles: Sequence[str]) -> list[Part]:
+    """Parts in the order in which they are worth asking, each once. `titles`: of notes that the question names."""
+    text = " ".join(text.split())
+    spans = _names(text, titles)
+    found = _compared(text, spans) or _each_name(text, _titled(text, titles))
+    found += [Part(part, "one of several questions") for part in _tidied(_CLAUSES.split(text))]
+    found += [Part(part, "what a clause speaks of") for part in _tidied(_clauses(text))]
+    asked = _key(text)
+    unique: dict[str, Part] = {}
+    for part in found:
+        if _key(part.text) != asked:
+            unique.setdefault(_key(part.text), part)
+    return list(unique.values())
+
+
+def _names(text: str, titles: Sequence[str]) -> list[_Span]:
+    """Where titles, quotations and names stand, in their order; longer ones before those within them."""
+    spans = [*_titled(text, titles), *(_Span(*match.span()) for match in _QUOTED.finditer(text))]
+    for name, at in names_in(text):
+        match = re.compile(r"\W+".join(map(re.escape, name.split())), re.IGNORECASE).search(text, at)
+        if match is not None and any(word not in ENGLISH for word in name.split()):
+            spans += _parted(text, _Span(*match.span()))
+    return _apart(spans)
+
+
+def _parted(text: str, span: _Span) -> list[_Span]:
+    """`Ann Lee and Bo Day` looks like one name."""
+    ends = [span.start, *(at for found in _AND.finditer(text, span.start, span.end) for at in found.span()), span.end]
+    return [_Span(start, end) for start, end in zip(ends[::2], ends[1::2], strict=True)]
+
+
+def _titled(text: str, titles: Sequence[str]) -> list[_Span]:
+    found = []
+    for title in titles:
+        # A title like `Brother (song)` is named without what tells it from others.
+        for name in (title, _QUALIFIER.sub("", title)):
+            at = text.lower().find(name.lower()) if name else -1
+            if at >= 0 and len(text.lower()) == len(text):
+                found.append(_Span(at, at + len(name)))
+                break
+    return _apart(found)
+
+
+def _apart(spans: Sequence[_Span]) -> list[_Span]:
+    kept: list[_Span] = []
+    for span in sorted(spans, key=lambda span: (span.start - span.end, span.start)):
+        if all(span.end <= other.start or span.start >= other.end for other in kept):
+            kept.append(span)
+    return sorted(kept, key=lambda span: span.start)
+
+
+def _compared(text: str, spans: Sequence[_Span]) -> list[Part]:
+    """`X or Y`, `both X and Y`: the question once for each."""
+    groups: list[list[_Span]] = []
+    for span in spans:
+        before = groups[-1][-1] if groups else None
+        if before is not None and _JOINT.match(text, before.end, span.start) and before.end < span.start:
+            groups[-1].append(span)
+        else:
+            groups.append([span])
+    group = max(groups, key=len, default=[])
+    if len(group) < 2 or not _JOINED.search(text, group[-2].end, group[-1].start):
+        return []
+    start, end = _BOTH.sub("", text[: group[0].start]), _BOTH.sub("", text[group[-1].end :])
+    parts = [f"{start}{text[span.start : span.end]}{end}" for span in group]
+    return [Part(part, "one of what is compared") for part in _tidied(parts)]
+
+
+def _each_name(text: str, spans: Sequence[_Span]) -> list[Part]:
+    """Each named note with the rest of the question, the other names left out."""
+    if len(spans) < 2:
+        return []
+    parts = []
+    for one in spans:
+        cut = text
+        for other in reversed(spans):
+            if other is not one:
+                cut = cut[: other.start] + cut[other.end :]
+        parts.append(cut)
+    return [Part(part, "one of the notes it names") for part in _tidied(parts)]
+
+
+def _clauses(text: str) -> list[str]:
+    """`the director of the film that won it` speaks of `the film that won it`: the innermost first."""
+    found = []
+    for match in _RELATIVE.finditer(text):
+        head = _HEAD.search(text, 0, match.start())
+        if head is not None and match.start() > 0:
+            found.append(text[_last_determiner(text, head.start(), match.start()) :])
+    found += [text[match.end() :] for match in _OF.finditer(text)]
+    return sorted(found, key=len)
+
+
+def _last_determiner(text: str, start: int, end: int) -> int:
+    return max([match.start() for match in _DETERMINER.finditer(text, start, end)], default=start)
+
+
+def _tidied(parts: Sequence[str]) -> list[str]:
+    cleaned = [re.sub(r"\s+([?,.;])", r"\1", " ".join(part.split())).strip(" ,;?.") for part in parts]
+    return [part for part in cleaned if len(part.split()) >= _SHORTEST or not part.isascii()]
+
+
+def _key(text: str) -> str:
+    return " ".join(re.findall(r"\w+", text.lower()))
