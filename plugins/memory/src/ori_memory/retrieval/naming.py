@@ -36,7 +36,7 @@ def named_in(connection: sqlite3.Connection, corpus: IndexCorpus, text: str) -> 
     asked = set(_WORD.findall(body.lower()))
     # Most notes that begin with a word of the question go on in another way; the exact look costs more than this one.
     near = named_notes(connection, [row[0] for row in rows]).items()
-    notes = {num: note for num, note in near if any(_stands_in(name, asked) for name in mentionable_names(note))}
+    notes = {num: note for num, note in near if any(_stands_in(name, asked, body) for name in mentionable_names(note))}
     numbers = {note.path: num for num, note in notes.items()}
     found: dict[int, float] = {}
     for mention in Mentions.of(notes.values()).find_in(body, Spans()):
@@ -48,8 +48,9 @@ def named_in(connection: sqlite3.Connection, corpus: IndexCorpus, text: str) -> 
     return found
 
 
-def _stands_in(name: str, asked: Set[str]) -> bool:
-    return asked >= set(_WORD.findall(name.lower()))
+def _stands_in(name: str, asked: Set[str], body: str) -> bool:
+    """Whether a question may hold a name; in scripts without spaces its words are not told apart."""
+    return asked >= set(_WORD.findall(name.lower())) or (not name.isascii() and name.lower() in body.lower())
 
 
 def _sureness(corpus: IndexCorpus, name: str) -> float:
