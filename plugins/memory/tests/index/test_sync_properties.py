@@ -30,6 +30,9 @@ PATHS = (
     "Cafe\u0301.md",
     "部署.md",
     "Gamma Ray.md",
+    "notes/9.md",
+    "notes/10.md",
+    "notes/11.md",
 )
 BODIES = (
     "",
@@ -40,7 +43,11 @@ BODIES = (
     "---\nid: same-id\n---\nepsilon eridani, Beta beta\n",
     "\ufeff重跑部署失败 parseHTMLFile [[部署]]\r\n[[Caf\u00e9]]\r\n",
     "[[Epsilon Eridani]] [[./Alpha]] [[deep/Alpha]] `[[no]]` line^block\n",
+    "---\nsource: {session: s-1}\n---\nAnn: of Clara Schumann\n",
+    "---\nsource: {session: s-1}\ntitle: Talk\n---\nBen: of Alpha\n",
+    "---\ntitle: Talk\n---\n**Ann**: and of Gamma Ray\n",
 )
+LINES = BODIES[-3:]
 
 
 class Vault(RuleBasedStateMachine):
@@ -60,6 +67,11 @@ class Vault(RuleBasedStateMachine):
         file = self.root / path
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(body, encoding="utf-8", newline="")
+
+    @rule(lines=st.lists(st.sampled_from(LINES), min_size=3, max_size=5), first=st.integers(8, 9))
+    def talk(self, lines: list[str], first: int) -> None:
+        for number, line in enumerate(lines, first):
+            self.write(f"notes/{number}.md", line)
 
     @rule(path=st.sampled_from(PATHS))
     def delete(self, path: str) -> None:

@@ -78,3 +78,49 @@ def test_mentions_are_in_order_and_never_overlap(text: str, names: list[str]) ->
         assert end <= mention.start < mention.end
         assert text[mention.start : mention.end] == mention.text
         end = mention.end
+
+
+NAMED = [
+    NamedNote("Virginia.md", "Virginia"),
+    NamedNote("Heavy (song).md", "Heavy (song)"),
+    NamedNote("Mercury (planet).md", "Mercury (planet)"),
+    NamedNote("Mercury (god).md", "Mercury (god)"),
+    NamedNote("graph (idea).md", "graph (idea)"),
+    NamedNote("Oven.md", "Oven"),
+]
+
+
+def named(text: str) -> list[tuple[str, tuple[str, ...]]]:
+    return [(mention.text, mention.paths) for mention in Mentions.of(NAMED).find(text)]
+
+
+class TestCapitals:
+    @pytest.mark.parametrize("text", ["Virginia Woolf", "West Virginia", "Ann Virginia Smith", "Virginia-Anne"])
+    def test_a_word_within_a_longer_name_is_no_mention(self, text: str) -> None:
+        assert named(text) == []
+
+    @pytest.mark.parametrize(
+        "text", ["in Virginia.", "Virginia, Ohio", "The Virginia of old", "from Virginia to Ohio", "Ohio. Virginia"]
+    )
+    def test_a_word_that_stands_by_itself_is_one(self, text: str) -> None:
+        assert named(text) == [("Virginia", ("Virginia.md",))]
+
+    def test_in_small_letters_a_neighbour_with_a_capital_says_nothing(self) -> None:
+        assert named("the virginia Woolf saw") == [("virginia", ("Virginia.md",))]
+
+
+class TestQualified:
+    def test_a_qualified_title_is_mentioned_by_its_bare_name_with_a_capital(self) -> None:
+        assert named("they sang Heavy, loudly") == [("Heavy", ("Heavy (song).md",))]
+
+    def test_not_everything_heavy_is_meant(self) -> None:
+        assert named("a heavy load") == []
+
+    def test_the_whole_title_is_mentioned_however_it_is_written(self) -> None:
+        assert named("the heavy (song) there") == [("heavy (song)", ("Heavy (song).md",))]
+
+    def test_what_two_qualified_titles_are_called_is_both(self) -> None:
+        assert named("on Mercury") == [("Mercury", ("Mercury (planet).md", "Mercury (god).md"))]
+
+    def test_a_bare_name_in_small_letters_is_a_word(self) -> None:
+        assert named("Graph or graph") == []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import json
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
@@ -17,6 +18,7 @@ from ori_memory.retrieval.answer import Answer, Asked
 from ori_memory.retrieval.corpus import IndexCorpus
 from ori_memory.retrieval.parts import Parts
 from ori_memory.retrieval.sources import sources_of
+from ori_memory.vault.config import Config
 from ori_memory.vault.finding import open_vault
 from ori_memory.vault.making import adopt_vault
 
@@ -66,6 +68,11 @@ class Shelf:
 
     def settings(self, text: str) -> None:
         self.write("ori.config.yaml", text)
+
+    def uses(self, *signals: str, stages: str = "[]", more: str = "") -> None:
+        """Of the signals these only, of the stages these."""
+        weights = {**dict.fromkeys(Config().retrieval.signals, 0), **dict.fromkeys(signals, 1)}
+        self.settings(f"retrieval:\n  signals: {json.dumps(weights)}\n  stages: {stages}\n{more}")
 
     def embed(self) -> None:
         """Make a vector of every passage, by hashed words."""

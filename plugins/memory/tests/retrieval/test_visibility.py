@@ -122,9 +122,7 @@ class TestInAnswers:
         assert shelf.titles("dough of rye rests night baked hot")[0] == "Rye v2"
 
     def test_an_archived_note_is_not_the_one_that_is_explored(self, shelf: Any) -> None:
-        shelf.settings(
-            "retrieval:\n  stages: [exploration]\n  signals: {keyword: 1}\n  options: {exploration: {share: 1}}\n"
-        )
+        shelf.uses("keyword", stages="[exploration]", more="  options: {exploration: {share: 1}}\n")
         for number in range(10):
             shelf.write(f"Note {number}.md", "rye [[Hidden]]")
         shelf.write("Hidden.md", "---\nstatus: archived\n---\nnothing")

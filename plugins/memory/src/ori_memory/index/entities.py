@@ -10,8 +10,11 @@ from ori_memory.index.keys import key_number
 __all__ = ["entity_keys", "names_in"]
 
 _CAPITAL = (
-    "A-Z\u00c0-\u00d6\u00d8-\u00de\u0100\u0106\u010c\u0110\u0118\u0141\u015a\u0160\u017d\u0391-\u03a9\u0401-\u042f"
+    "A-Z\u00c0-\u00d6\u00d8-\u00de"
+    "ĀĂĄĆĈĊČĎĐĒĔĖĘĚĜĞĠĢĤĦĨĪĬĮİĲĴĶĹĻĽĿŁŃŅŇŊŌŎŐŒŔŖŘŚŜŞŠŢŤŦŨŪŬŮŰŲŴŶŸŹŻŽ"
+    "ΆΈΉΊΌΎΏ\u0391-\u03ab\u0401-\u042f"
 )
+"""Written out: which letters are capitals is not to depend on the Python that looks."""
 _SMALL = r"\w'’-"
 _LINKING = "of|the|and|de|la|le|du|da|di|von|van|der|den|el|al|for|in|on|&"
 _NAME = re.compile(rf"[{_CAPITAL}][{_SMALL}]*(?: (?:(?:{_LINKING}) ){{0,2}}(?:[{_CAPITAL}][{_SMALL}]*|\d{{1,4}}\b))*")

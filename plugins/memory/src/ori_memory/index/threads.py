@@ -21,7 +21,7 @@ ASIDE = 2
 _FEWEST = 2
 _LONGEST = 4_000
 """Characters of a neighbour that count: the context of a long note is not another long note."""
-_SPEAKER = re.compile(r"\W*([^\W\d_][\w.'’-]*(?: [^\W\d_][\w.'’-]*){0,3})\W{0,4}:\W")
+_SPEAKER = re.compile(r"\W*([^\W\d_][\w.'’-]*(?: [^\W\d_][\w.'’-]*){0,3})\W{0,4}:[^\w/]")
 _NUMBER = re.compile(r"\d+")
 
 

@@ -172,7 +172,7 @@ class Retrieval:
     """Ranked questions."""
 
     signals: Mapping[str, float] = _key(
-        "name: weight among the others; without a signal's name it is off (`ori query ranked --explain` lists them)",
+        "name: weight among the others; a weight of 0 leaves a signal out (`ori query ranked --explain` lists them)",
         _signals,
     )
     stages: tuple[str, ...] = _key("what changes the order afterwards, in this order", ("exploration",))

@@ -1,0 +1,153 @@
+"""What of a ranked list is shown: limit, budget, marks, confidence."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from ori_memory.retrieval.answer import Answer, Verdict
+from ori_memory.retrieval.confidence import Evidence, confidence_of, verdict_of
+from ori_memory.retrieval.showing import tokens_of
+
+
+@pytest.fixture
+def many(shelf: Any) -> Any:
+    """Twelve notes of rye, each linked to one that nothing finds."""
+    for number in range(12):
+        shelf.write(f"Rye {number}.md", f"Rye is good. {'It keeps long. ' * 25} Number {number}. [[Far {number}]]")
+        shelf.write(f"Far {number}.md", f"Beyond number {number}.")
+    shelf.uses("keyword")
+    return shelf
+
+
+def cost(answer: Answer) -> int:
+    return sum(tokens_of(json.dumps([hit.path, hit.title, hit.snippet], ensure_ascii=False)) for hit in answer.hits)
+
+
+class TestLimit:
+    @pytest.mark.parametrize("limit", [1, 3, 12])
+    def test_it_is_kept(self, many: Any, limit: int) -> None:
+        assert len(many.ask("rye", limit=limit).hits) == limit
+
+    def test_a_smaller_limit_gives_the_beginning_of_the_same_list(self, many: Any) -> None:
+        assert many.titles("rye good", limit=3) == many.titles("rye good", limit=10)[:3]
+
+
+class TestBudget:
+    @settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
+    @given(budget=st.integers(1, 3_000))
+    def test_any_budget_is_kept_but_for_the_first_note_which_is_always_there(self, many: Any, budget: int) -> None:
+        answer = many.ask("rye", budget=budget)
+        assert answer.hits[0].title == many.titles("rye")[0]
+        assert len(answer.hits) + answer.left_out == 10
+        assert len(answer.hits) == 1 or cost(answer) <= budget
+
+    def test_a_larger_budget_never_shows_fewer_notes(self, many: Any) -> None:
+        counts = [len(many.ask("rye", budget=budget).hits) for budget in (1, 100, 200, 400, 800, 1_600)]
+        assert counts == sorted(counts) and counts[0] == 1 and counts[-1] == 10
+
+    def test_snippets_are_shortened_before_a_note_is_left_out(self, many: Any) -> None:
+        whole = many.ask("rye", limit=3)
+        short = many.ask("rye", limit=3, budget=cost(whole) + 60)
+        assert [hit.title for hit in short.hits] == [hit.title for hit in whole.hits]
+        assert short.hits[0].snippet == whole.hits[0].snippet
+        assert len(short.hits[2].snippet) < len(whole.hits[2].snippet) and short.left_out == 0
+
+    def test_without_a_budget_nothing_is_left_out(self, many: Any) -> None:
+        assert many.ask("rye").left_out == 0
+
+    @pytest.mark.parametrize(("text", "tokens"), [("", 0), ("a", 1), ("abcd", 1), ("abcde", 2), ("面包", 2), ("é", 1)])
+    def test_tokens_are_counted_rather_high(self, text: str, tokens: int) -> None:
+        assert tokens_of(text) == tokens
+
+
+class TestExploration:
+    @pytest.fixture
+    def exploring(self, many: Any) -> Any:
+        many.uses("keyword", stages="[exploration]", more="  options: {exploration: {share: 1}}\n")
+        return many
+
+    def test_what_nobody_asked_for_is_marked_comes_last_and_takes_no_place(self, exploring: Any) -> None:
+        without = exploring.titles("rye", explores=False)
+        answer = exploring.ask("rye")
+        assert [hit.title for hit in answer.hits[:-1]] == without and len(without) == 10
+        last = answer.hits[-1]
+        assert (last.mark, last.score, last.signals) == ("exploration", 0.0, {}) and last.title.startswith("Far ")
+
+    def test_a_short_list_gets_none(self, exploring: Any) -> None:
+        assert [hit.mark for hit in exploring.ask("rye", limit=5).hits] == [""] * 5
+
+
+class TestHits:
+    def test_scores_fall_from_one(self, many: Any) -> None:
+        scores = [hit.score for hit in many.ask("rye 3").hits]
+        assert scores[0] == 1.0 and scores == sorted(scores, reverse=True)
+
+    def test_a_hit_says_what_is_known_of_its_note(self, shelf: Any) -> None:
+        shelf.write("a/Rye.md", "---\nid: rye\nstatus: draft\ncreated: 2024-05-03\n---\n\nOf rye.\n")
+        [hit] = shelf.ask("rye").hits
+        assert (hit.path, hit.id, hit.title, hit.status, str(hit.created)) == (
+            "a/Rye.md", "rye", "Rye", "draft", "2024-05-03",
+        )  # fmt: skip
+        assert (hit.snippet, hit.line, hit.signals, hit.mark) == ("Of rye.", 7, {"keyword": 1.0}, "")
+
+    def test_an_empty_note_has_no_line(self, shelf: Any) -> None:
+        shelf.write("Rye.md", "")
+        [hit] = shelf.ask("rye").hits
+        assert (hit.snippet, hit.line) == ("", 0)
+
+
+class TestConfidence:
+    def test_nonsense_is_nothing_relevant(self, many: Any) -> None:
+        answer = many.ask("zqxv wvutt")
+        assert (answer.verdict, answer.confidence, answer.hits) == (Verdict.NOTHING, 0.0, ())
+
+    def test_one_word_of_many_is_not_enough(self, many: Any) -> None:
+        answer = many.ask("good quantum entanglement of photons")
+        assert answer.hits and answer.verdict is Verdict.NOTHING and answer.confidence < 0.2
+
+    def test_a_question_that_a_note_answers_word_by_word_is_surer_than_one_it_touches(self, many: Any) -> None:
+        many.write("Levain.md", "The levain is fed with wheat twice a day.")
+        whole, touched = many.ask("levain fed wheat twice"), many.ask("levain photons twice telescopes")
+        assert whole.confidence > touched.confidence
+
+    def test_a_note_that_is_named_is_relevant(self, many: Any) -> None:
+        many.write("Quarterly budget review.md", "Numbers.")
+        assert many.ask("quarterly budget review").verdict is Verdict.RELEVANT
+
+    def test_what_hides_everything_leaves_nothing_relevant(self, many: Any) -> None:
+        answer = many.ask("rye", folder="elsewhere")
+        assert (answer.verdict, answer.confidence, answer.hits) == (Verdict.NOTHING, 0.0, ())
+
+    @pytest.mark.parametrize("better", ["coverage", "similarity", "margin", "is_exact"])
+    def test_every_piece_of_evidence_makes_it_surer(self, better: str) -> None:
+        weak = {"coverage": 0.2, "similarity": 0.2, "margin": 0.1, "is_exact": False}
+        strong = {**weak, better: True if better == "is_exact" else 0.9}
+        assert confidence_of(Evidence(**strong)) > confidence_of(Evidence(**weak))  # type: ignore[arg-type]
+
+    @given(
+        st.floats(0, 1),
+        st.none() | st.floats(-1, 1),
+        st.floats(0, 1),
+        st.booleans(),
+    )
+    def test_it_is_a_chance(self, coverage: float, similarity: float | None, margin: float, is_exact: bool) -> None:
+        assert 0 < confidence_of(Evidence(coverage, similarity, margin, is_exact)) < 1
+
+    @pytest.mark.parametrize(
+        ("confidence", "verdict"),
+        [
+            (1.0, Verdict.RELEVANT),
+            (0.5, Verdict.RELEVANT),
+            (0.49, Verdict.UNSURE),
+            (0.2, Verdict.UNSURE),
+            (0.19, Verdict.NOTHING),
+            (0.0, Verdict.NOTHING),
+        ],
+    )
+    def test_a_verdict_is_its_confidence_in_words(self, confidence: float, verdict: Verdict) -> None:
+        assert verdict_of(confidence) is verdict
