@@ -54,7 +54,7 @@ def any_of(words: Iterable[str]) -> str | None:
     """Notes that hold any of these words; one that ends in `*` stands for all that begin so. None without words."""
     asked = [
         _quoted(word[:-1]) + "*" if word.endswith("*") and len(word) > 1 else _phrase(word)
-        for word in words
+        for word in map(_clean, words)
         if _TOKEN.search(word)
     ]
     return " OR ".join(dict.fromkeys(asked)) or None
@@ -62,7 +62,7 @@ def any_of(words: Iterable[str]) -> str | None:
 
 def inside_any(words: Iterable[str]) -> str | None:
     """Words that hold a three-letter piece of `words`, asked of `pieces`. None where none has three characters."""
-    pieces = [word[place : place + 3] for word in words for place in range(len(word) - 2)]
+    pieces = [word[place : place + 3] for word in map(_clean, words) for place in range(len(word) - 2)]
     return " OR ".join(map(_quoted, dict.fromkeys(pieces))) or None
 
 
