@@ -15,7 +15,8 @@ __all__ = ["Keyword", "Options"]
 _MOST = 4 * FOUND
 _PREFIX = 5
 """Letters of a long word that stand for all its forms, in a language whose stems nobody here knows."""
-_WORD = re.compile(r"\w+")
+_WORD = re.compile(r"[^\W_]+")
+"""As questions have them: `snake_case` is two."""
 _MOST_EXACT = 20
 """Notes that hold a name; one that more hold is a word of the vault like others."""
 
