@@ -113,7 +113,7 @@ class TestJson:
         parts = {part["name"]: part["state"] for part in data["parts"]}
         assert parts == {
             "keyword": "ran", "semantic": "skipped", "time": "skipped", "warmth": "skipped", "thread": "skipped",
-            "graph": "ran", "diversity": "skipped", "exploration": "skipped",
+            "graph": "ran", "exploration": "skipped",
         }  # fmt: skip
         assert all(part["reason"] for part in data["parts"] if part["state"] == "skipped")
 
@@ -180,9 +180,9 @@ class TestOptions:
 
     def test_only_and_without_choose_the_signals(self, ask: Ask) -> None:
         assert ask("rye", "--only", "keyword")["signals_run"] == ["keyword"]
-        data = ask("rye", "--without", "graph", "--without", "diversity", "--explain")
+        data = ask("rye", "--without", "graph", "--without", "exploration", "--explain")
         assert "graph" not in data["signals_run"] and data["signals_skipped"]["graph"] == "left out"
-        assert [part["reason"] for part in data["parts"] if part["name"] == "diversity"] == ["left out"]
+        assert [part["reason"] for part in data["parts"] if part["name"] == "exploration"] == ["left out"]
 
     def test_similar_asks_the_vectors_alone_and_says_where_there_are_none(self, ask: Ask) -> None:
         data = ask("rye", command="similar")
