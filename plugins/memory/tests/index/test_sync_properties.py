@@ -45,7 +45,7 @@ BODIES = (
     "[[Epsilon Eridani]] [[./Alpha]] [[deep/Alpha]] `[[no]]` line^block\n",
     "---\nsource: {session: s-1}\n---\nAnn: of Clara Schumann\n",
     "---\nsource: {session: s-1}\ntitle: Talk\n---\nBen: of Alpha\n",
-    "---\ntitle: Talk\n---\n**Ann**: and of Gamma Ray\n",
+    "---\nsource: {session: s-1, client: c}\n---\n**Ann**: and of Gamma Ray\n",
 )
 LINES = BODIES[-3:]
 

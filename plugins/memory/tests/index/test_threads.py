@@ -55,10 +55,13 @@ def found(root: Path, word: str) -> list[str]:
     return [path.removesuffix(".md") for (path,) in rows]
 
 
+S1 = "{session: s-1}"
+
+
 class TestMembers:
     def test_notes_of_one_session_are_a_thread_wherever_they_are(self, root: Path) -> None:
         for path in ("a/1", "b/2", "3"):
-            write(root, path, "hi", source="{session: s-1}")
+            write(root, path, "hi", source=S1)
         write(root, "other", "hi", source="{session: s-2}")
         assert seats(root) == [[("3", ""), ("a/1", ""), ("b/2", "")]]
 
@@ -68,25 +71,27 @@ class TestMembers:
             write(root, f"b{number}", "hi", source="{session: s-1, client: two}")
         assert [[path for path, _ in thread] for thread in seats(root)] == [["a0", "a1", "a2"], ["b0", "b1", "b2"]]
 
-    def test_equal_titles_are_no_thread(self, root: Path) -> None:
+    def test_equal_titles_make_no_thread(self, root: Path) -> None:
         for path in ("talk/1", "talk/2", "talk/3"):
             write(root, path, "hi", title="Talk")
         assert seats(root) == []
 
-    def test_one_alone_is_no_talk(self, root: Path) -> None:
-        write(root, "1", "hi", source="{session: s-1}")
+    def test_two_lines_are_a_talk_and_one_is_none(self, root: Path) -> None:
+        write(root, "1", "hi", source=S1)
         assert seats(root) == []
+        write(root, "2", "hi", source=S1)
+        assert seats(root) == [[("1", ""), ("2", "")]]
 
     def test_nine_comes_before_ten(self, root: Path) -> None:
         for number in (10, 9, 100, 1):
-            write(root, f"talk/turn {number}", "hi", source="{session: talk}")
+            write(root, f"talk/turn {number}", "hi", source=S1)
         assert [path for path, _ in seats(root)[0]] == ["talk/turn 1", "talk/turn 9", "talk/turn 10", "talk/turn 100"]
 
 
 class TestWindows:
     def test_a_line_is_found_by_two_lines_on_either_side_and_no_further(self, root: Path) -> None:
         for number in range(7):
-            write(root, f"{number}", "zebra" if number == 3 else "other", source="{session: talk}")
+            write(root, f"{number}", "zebra" if number == 3 else "other", source=S1)
         assert found(root, "zebra") == ["1", "2", "3", "4", "5"]
 
     def test_a_note_of_no_talk_has_no_window(self, root: Path) -> None:
@@ -98,12 +103,12 @@ class TestChanges:
     @pytest.fixture
     def talk(self, root: Path) -> Path:
         for number in range(1, 6):
-            write(root, f"{number}", f"Ann: word{number}", source="{session: talk}")
+            write(root, f"{number}", f"Ann: word{number}", source=S1)
         seats(root)
         return root
 
     def test_an_edit_is_seen_through_its_neighbours(self, talk: Path) -> None:
-        write(talk, "1", "Ben: zebra", source="{session: talk}")
+        write(talk, "1", "Ben: zebra", source=S1)
         assert found(talk, "zebra") == ["1", "2", "3"] and found(talk, "word1") == []
         assert seats(talk)[0][0] == ("1", "ben")
 
@@ -113,12 +118,12 @@ class TestChanges:
         assert found(talk, "word5") == ["2", "4", "5"]
 
     def test_a_line_that_comes_between_moves_the_others(self, talk: Path) -> None:
-        write(talk, "2b", "Ann: between", source="{session: talk}")
+        write(talk, "2b", "Ann: between", source=S1)
         assert [path for path, _ in seats(talk)[0]] == ["1", "2", "2b", "3", "4", "5"]
         assert found(talk, "word1") == ["1", "2", "2b"]
 
     def test_a_line_that_gets_another_session_leaves(self, talk: Path) -> None:
-        write(talk, "3", "Ann: word3", source="{session: another}")
+        write(talk, "3", "Ann: word3", source="{session: s-2}")
         assert [path for path, _ in seats(talk)[0]] == ["1", "2", "4", "5"] and found(talk, "word3") == []
 
     def test_a_file_that_is_renamed_takes_its_new_place(self, talk: Path) -> None:
@@ -126,17 +131,17 @@ class TestChanges:
         assert [path for path, _ in seats(talk)[0]] == ["2", "3", "4", "5", "9"]
         assert found(talk, "word1") == ["4", "5", "9"]
 
-    def test_a_talk_of_which_one_is_left_is_none_any_more(self, talk: Path) -> None:
-        for number in (1, 2, 3, 5):
+    def test_a_talk_of_which_one_line_is_left_is_none_any_more(self, talk: Path) -> None:
+        for number in (1, 2, 3, 4):
             (talk / f"{number}.md").unlink()
-        assert (seats(talk), found(talk, "word4")) == ([], [])
+        assert (seats(talk), found(talk, "word5")) == ([], [])
 
     def test_one_that_comes_back_to_two_is_one_again(self, talk: Path) -> None:
-        for number in (1, 2, 3, 5):
+        for number in (1, 2, 3, 4):
             (talk / f"{number}.md").unlink()
         seats(talk)
-        write(talk, "1", "Ann: back", source="{session: talk}")
-        assert [path for path, _ in seats(talk)[0]] == ["1", "4"]
+        write(talk, "1", "Ann: back", source=S1)
+        assert [path for path, _ in seats(talk)[0]] == ["1", "5"]
 
 
 @pytest.mark.parametrize(

@@ -22,9 +22,9 @@ NOTES = {
     ),
     "Oven": "---\nid: oven\n---\nHeat it. Then bake. Clara Schumann did so.\n",
     "Shopping": "Butter for Rye bread and Oven. Rye.\n",
-    "chat/1": "---\ntitle: Talk\nsource: {session: s1}\n---\nAnna: is it hot?\n",
-    "chat/2": "---\ntitle: Talk\nsource: {session: s1}\n---\nBen: zebra.\n",
-    "chat/10": "---\ntitle: Talk\nsource: {session: s1}\n---\nAnna: then eat.\n",
+    "chat/1": "---\nsource: {session: s-1}\n---\nAnna: is it hot?\n",
+    "chat/2": "---\nsource: {session: s-1}\n---\nBen: zebra.\n",
+    "chat/10": "---\nsource: {session: s-1}\n---\nAnna: then eat.\n",
     "面包": "黑麦面包的做法很简单。\n",
     "Empty": "",
 }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 
 from attrs import frozen
@@ -14,6 +15,8 @@ __all__ = ["Keyword", "Options"]
 _MOST = 4 * FOUND
 _PREFIX = 5
 """Letters of a long word that stand for all its forms, in a language whose stems nobody here knows."""
+_WORD = re.compile(r"[^\W_]+")
+"""As questions have them: `snake_case` is two."""
 _MOST_EXACT = 20
 """Notes that hold a name; one that more hold is a word of the vault like others."""
 
@@ -92,5 +95,5 @@ def _exact(question: Question, corpus: Corpus, raw: Mapping[int, float]) -> tupl
 def _says_most(names: Sequence[str], question: Question, corpus: Corpus) -> bool:
     """Whether these say half of what the question says, by the rarity of their words."""
     said = corpus.rarity(question.words)
-    named = " ".join(names).lower()
+    named = {word for text in names for word in _WORD.findall(text.lower())}
     return 2 * sum(says for word, says in said.items() if word in named) >= sum(said.values())
