@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from attrs import frozen
+from attrs import define, field, frozen
 
 from ori_embedder_minilm.onnx_tensors import read_tensors
 
@@ -31,19 +31,32 @@ _HEADS = 12
 _MANY = 64
 _TILE = 192 * 384
 """With fewer rows than `_MANY`, a matrix is expanded in pieces of this many numbers, which stay in the cache."""
+_OFTEN = 20
+"""Passes from which on a process keeps the matrices expanded, 43 MB: a server asks again, a command does not."""
 _BLOCK = 32
 """Rows whose activation is computed at once: they stay in the processor's cache."""
 
 
-@frozen(eq=False)
+@define(eq=False)
 class _Linear:
     """A matrix of 8-bit integers with a scale for every column, and what is added."""
 
     values: Array
     scale: Floats
     bias: Floats
+    _passes: int = field(default=0, init=False)
+    _expanded: Floats | None = field(default=None, init=False)
 
     def __call__(self, rows: Floats) -> Floats:
+        self._passes += 1
+        if self._passes == _OFTEN:
+            self._expanded = self.values.astype("f4")
+        out = self._by_pieces(rows) if self._expanded is None else rows @ self._expanded
+        out *= self.scale
+        out += self.bias
+        return out
+
+    def _by_pieces(self, rows: Floats) -> Floats:
         import numpy
 
         height, width = self.values.shape
@@ -53,8 +66,6 @@ class _Linear:
         for start in range(0, width, step):
             tile[...] = self.values[:, start : start + step]
             numpy.matmul(rows, tile, out=out[:, start : start + step])
-        out *= self.scale
-        out += self.bias
         return out
 
 
