@@ -8,7 +8,7 @@ import sqlite3
 
 from aries_kernel.errors import UnknownName, UserError
 from ori_memory.index.keys import key_number
-from ori_memory.index.linking import named_notes
+from ori_memory.index.naming import named_notes
 from ori_memory.index.records import fetch_records
 from ori_memory.links.names import keys_of
 from ori_memory.links.resolving import decide

@@ -18,7 +18,7 @@ from ori_memory.index.schema import FTS_COLUMNS
 from ori_memory.index.words import code_names, folded, is_plain, parts, pieces, spread
 from ori_memory.links.suggesting import unmentionable
 from ori_memory.model import NoteRecord
-from ori_memory.notes.code import Spans
+from ori_memory.notes.spans import Spans
 
 __all__ = ["StoredText", "remove_text", "stored_text", "write_texts"]
 
