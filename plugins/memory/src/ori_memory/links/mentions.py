@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Iterable, Iterator
 
@@ -20,15 +21,24 @@ _UNSPACED = (
     "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3005-\u3007\u3040-\u30ff\u31f0-\u31ff\u3400-\u4dbf"
     "\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
 )
-_TOKEN = re.compile(rf"[{_UNSPACED}]|[^\W{_UNSPACED}]+(?:['’][^\W{_UNSPACED}]+)*")
 _ASCII_TOKEN = re.compile(r"\w+(?:'\w+)*", re.ASCII)
-_IS_UNSPACED = re.compile(rf"[{_UNSPACED}]")
 _QUALIFIED = re.compile(r"(\S(?:.*\S)?)\s*\([^()]*\)")
 _GAP = re.compile(r"[ \t_-]*\n?[ \t_-]*")
 _FEWEST_LETTERS = 4
 _FEWEST_UNSPACED = 2
 _MOST_TOKENS = 32
 _MOST_GAP = 8
+
+
+# Both are made when other letters than ASCII are met: they take milliseconds, and a command may do without.
+@functools.cache
+def _token() -> re.Pattern[str]:
+    return re.compile(rf"[{_UNSPACED}]|[^\W{_UNSPACED}]+(?:['’][^\W{_UNSPACED}]+)*")
+
+
+@functools.cache
+def _unspaced() -> re.Pattern[str]:
+    return re.compile(rf"[{_UNSPACED}]")
 
 
 @frozen
@@ -181,14 +191,14 @@ def _without(text: str, start: int, taken: Spans) -> str:
 
 def _tokens(text: str) -> list[re.Match[str]]:
     # Small letters may be more characters than capitals were, but not here; and a plain pattern is twice as fast.
-    return list((_ASCII_TOKEN if text.isascii() else _TOKEN).finditer(text))
+    return list((_ASCII_TOKEN if text.isascii() else _token()).finditer(text))
 
 
 def _words(text: str) -> list[str]:
     """In small letters, in the order of the tokens."""
     if text.isascii():
         return _ASCII_TOKEN.findall(text.lower())
-    return [word.lower() for word in _TOKEN.findall(text)]
+    return [word.lower() for word in _token().findall(text)]
 
 
 def _longest(
@@ -249,7 +259,7 @@ def _gap(text: str) -> str | None:
 def _name_parts(name: str) -> tuple[str, list[str], str] | None:
     """Signs before, words and gaps in turn, signs after; None: the name is too common to be taken for a mention."""
     name = name.strip()
-    matches = list(_TOKEN.finditer(name))
+    matches = _tokens(name)
     if not matches or len(matches) > _MOST_TOKENS:
         return None
     words = [match.group().lower() for match in matches]
@@ -266,7 +276,7 @@ def _name_parts(name: str) -> tuple[str, list[str], str] | None:
 
 
 def _is_too_common(words: list[str], signs: str) -> bool:
-    if _IS_UNSPACED.match(words[0]):
+    if not words[0].isascii() and _unspaced().match(words[0]):
         return len(words) < _FEWEST_UNSPACED
     if all(word in COMMON_WORDS or word.isdigit() for word in words):
         return True
