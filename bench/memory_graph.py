@@ -34,8 +34,8 @@ from ori_memory.graph.ranking import pagerank, personalised_pagerank
 from ori_memory.graph.structure import structure_of
 from ori_memory.graph.warmth import vitalities
 from ori_memory.index.record import record_of
+from ori_memory.links.mentions import Mentions
 from ori_memory.links.resolving import NamedNote, Resolver
-from ori_memory.links.suggesting import Mentions
 from ori_memory.model import NoteRecord, ParsedNote
 from ori_memory.notes.parsing import parse_note
 

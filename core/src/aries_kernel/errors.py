@@ -29,7 +29,6 @@ TurnSignal (BaseException)   not errors: the turn ends here, for a reason
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable
 
 from aries_kernel.model.outcome import OutcomeStatus
@@ -85,6 +84,8 @@ class UnknownName(UserError):
 
     def __init__(self, kind: str, name: str, known: Iterable[str], *, are_all: bool = True) -> None:
         self.kind, self.name, self.known = kind, name, tuple(sorted(known))
+        import difflib
+
         close = difflib.get_close_matches(name, self.known, n=1, cutoff=0.6)
         hint = f" Did you mean '{close[0]}'?" if close else ""
         listed = f" {'Known' if are_all else 'Near it'}: {', '.join(self.known) if self.known else 'none'}."

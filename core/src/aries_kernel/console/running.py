@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-import traceback
 from collections.abc import Callable, Sequence
 
 import click
@@ -77,5 +76,7 @@ def _run(command: click.Command, arguments: Sequence[str], name: str) -> tuple[s
         what = f"{error.filename}: {error.strerror}" if error.filename is not None else str(error)
         return f"The system refuses: {what}.", FAILED
     except Exception as error:
+        import traceback
+
         traceback.print_exc()
         return f"A defect of {name}, please report it: {type(error).__name__}: {error}", DEFECT

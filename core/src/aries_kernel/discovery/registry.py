@@ -5,12 +5,15 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Mapping
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from aries_kernel.discovery.drivers import Drivers
 from aries_kernel.discovery.index import Entry, Index, State, Switches, read_index
 from aries_kernel.discovery.report import Problem, Report
 from aries_kernel.errors import PluginError
-from aries_kernel.events import Events
+
+if TYPE_CHECKING:
+    from aries_kernel.events import Events
 
 __all__ = ["Plugins"]
 
@@ -72,6 +75,9 @@ class Plugins:
         return self.report.problems
 
     def _load_events(self) -> Events:
+        # What events carry is imported where there are any: a driver is loaded without.
+        from aries_kernel.events import Events
+
         if not self._index.enabled(_HOOKS):
             return Events.silent()
         # pluggy is not imported where no plugin has hooks.

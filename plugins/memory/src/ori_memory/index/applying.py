@@ -11,9 +11,11 @@ from attrs import define, field
 from ori_memory.index.claims import Claims
 from ori_memory.index.identity import IdentityStore, KeptId, derived_id, own_ids
 from ori_memory.index.keys import key_number
-from ori_memory.index.linking import link_numbers, mark_referrers, named_notes
+from ori_memory.index.linking import link_numbers, mark_referrers
+from ori_memory.index.naming import named_notes
 from ori_memory.index.planning import Known
-from ori_memory.index.reading import ReadFile, UnderstoodNote
+from ori_memory.index.reading import ReadFile
+from ori_memory.index.understanding import UnderstoodNote
 from ori_memory.index.writing import NoteRow, clear_note, remove_note, write_notes
 from ori_memory.links.names import NamedNote, names_of
 

@@ -6,13 +6,12 @@ import re
 import unicodedata
 from collections.abc import Iterable, Iterator
 
-from ori_memory.index.words import UNSEGMENTED, inner_words, spread
+from ori_memory.index.words import inner_words, is_unsegmented, spread
 
 __all__ = ["all_words", "any_of", "any_word", "inside", "inside_any", "phrase", "words_of"]
 
 _PIECE = re.compile(r'"([^"]+)"|([^\s"]+)')
 _TOKEN = re.compile(r"[^\W_]")
-_ONE = re.compile(f"[{UNSEGMENTED}]")
 _MOST_PIECES = 48
 """A pasted page is a question too; SQLite's parser and the person's time have limits."""
 _LONGEST_PIECE = 200
@@ -79,7 +78,7 @@ def _words(text: str) -> list[str]:
 def _single_words(text: str) -> Iterator[str]:
     before = ""
     for word in _words(text):
-        is_tail = len(word) == 1 and len(before) == 2 and before[1] == word and _ONE.match(word)
+        is_tail = len(word) == 1 and len(before) == 2 and before[1] == word and is_unsegmented(word)
         if not is_tail:
             yield word
         before = word
@@ -87,10 +86,10 @@ def _single_words(text: str) -> Iterator[str]:
 
 def _phrase(text: str) -> str:
     words = _words(text)
-    if len(words) > 1 and len(words[-1]) == 1 and _ONE.match(words[-1]):
+    if len(words) > 1 and len(words[-1]) == 1 and is_unsegmented(words[-1]):
         words.pop()  # The lone last character of a run; its pair says it already.
     quoted = _quoted(" ".join(words))
-    return quoted + "*" if len(words) == 1 and len(words[0]) == 1 and _ONE.match(words[0]) else quoted
+    return quoted + "*" if len(words) == 1 and len(words[0]) == 1 and is_unsegmented(words[0]) else quoted
 
 
 def _quoted(text: str) -> str:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Sequence
 
 from attrs import frozen
 
-from ori_memory.index.linking import LINK_COLUMNS, link_of
-from ori_memory.model import Link
+from ori_memory.model import Link, LinkKind
 
 __all__ = [
     "IS_SUGGESTED",
@@ -20,6 +20,7 @@ __all__ = [
     "fetch_suggestions",
 ]
 
+_LINK_COLUMNS = "kind, target, heading, block, alias, first, last, line, is_property"
 
 IS_SUGGESTED = (
     "NOT EXISTS (SELECT 1 FROM main.link l WHERE l.src = m.src AND l.dst = m.dst) AND m.dst NOT IN "
@@ -79,13 +80,29 @@ def fetch_links(
     connection: sqlite3.Connection, where: str = "", given: tuple[object, ...] = ()
 ) -> tuple[IndexedLink, ...]:
     """Links in the order of their notes and places. `where` speaks of the link `l`, its note `s`, its target `d`."""
-    columns = ", ".join("l." + column for column in LINK_COLUMNS.split(", "))
+    columns = ", ".join("l." + column for column in _LINK_COLUMNS.split(", "))
     rows = connection.execute(
         f"SELECT s.path, d.path, l.context, l.is_ambiguous, l.is_attachment, {columns} FROM link l "
         f"JOIN note s ON s.num = l.src LEFT JOIN note d ON d.num = l.dst {where} ORDER BY s.path, l.position",
         given,
     )
-    return tuple(IndexedLink(row[0], row[1], link_of(row[5:]), row[2], bool(row[3]), bool(row[4])) for row in rows)
+    return tuple(IndexedLink(row[0], row[1], _link_of(row[5:]), row[2], bool(row[3]), bool(row[4])) for row in rows)
+
+
+def _link_of(row: Sequence[object]) -> Link:
+    """A link from its columns, in the order of _LINK_COLUMNS."""
+    kind, target, heading, block, alias, start, end, line, is_property = row
+    return Link(
+        LinkKind(str(kind)),
+        str(target),
+        heading if isinstance(heading, str) else None,
+        block if isinstance(block, str) else None,
+        alias if isinstance(alias, str) else None,
+        int(str(start)),
+        int(str(end)),
+        int(str(line)),
+        bool(is_property),
+    )
 
 
 def fetch_dangling(connection: sqlite3.Connection) -> tuple[Dangling, ...]:

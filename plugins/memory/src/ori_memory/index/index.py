@@ -7,7 +7,7 @@ import sqlite3
 import threading
 from collections.abc import Callable
 from types import TracebackType
-from typing import Self, TypeVar
+from typing import TYPE_CHECKING, Self, TypeVar
 
 from attrs import define, evolve, field, frozen
 
@@ -22,17 +22,17 @@ from ori_memory.index.edges import (
     fetch_suggestions,
 )
 from ori_memory.index.keeping import IndexFile
-from ori_memory.index.linking import candidates_of
 from ori_memory.index.lookup import find_note
 from ori_memory.index.opening import BrokenIndex, Unwritable, read_error
 from ori_memory.index.records import fetch_records
-from ori_memory.index.report import IndexStatus, Quarantined, SyncReport
+from ori_memory.index.report import IndexStatus, Progress, Quarantined, SyncReport
 from ori_memory.index.schema import VERSION
-from ori_memory.index.searching import WordHit, find_words
-from ori_memory.index.syncing import Progress, sync
+from ori_memory.index.syncing import sync
 from ori_memory.model import NoteRecord
-from ori_memory.notes.text import read_note
 from ori_memory.vault.vault import Vault
+
+if TYPE_CHECKING:
+    from ori_memory.index.searching import WordHit
 
 __all__ = ["Counts", "Index", "open_index"]
 
@@ -156,6 +156,8 @@ class Index:
     def ambiguous(self) -> tuple[AmbiguousLink, ...]:
         """Links that several notes answer to, with the notes."""
 
+        from ori_memory.index.linking import candidates_of  # The resolver of links, which few commands need.
+
         def work(connection: sqlite3.Connection) -> tuple[AmbiguousLink, ...]:
             links = fetch_links(connection, "WHERE l.is_ambiguous")
             found = candidates_of(connection, [(one.link, one.source) for one in links])
@@ -170,6 +172,8 @@ class Index:
 
     def search_words(self, query: str, limit: int = 10) -> tuple[WordHit, ...]:
         """Notes by words, best first. Any text is a query."""
+        from ori_memory.index.searching import find_words  # Patterns of many scripts are compiled for it.
+
         return self._ask(lambda connection: find_words(connection, query, max(0, limit)))
 
     def counts(self) -> Counts:
@@ -182,6 +186,8 @@ class Index:
 
     def text_of(self, path: str) -> str:
         """The text of a note, from its file. Raises: OutsideVault, OSError."""
+        from ori_memory.notes.text import read_note
+
         return read_note(self.vault.locate(path)).text
 
     def read(self, question: Callable[[sqlite3.Connection], T]) -> T:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import contextlib
-import shutil
-import tempfile
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from attrs import define, field
 
 from ori_memory.index.opening import BrokenIndex, OpenFile, Unwritable, close_file, open_file, set_aside
+
+if TYPE_CHECKING:
+    import tempfile
 
 __all__ = ["IndexFile"]
 
@@ -75,6 +77,10 @@ class IndexFile:
         self.notices.append(f"{self.place.name} could not be used: {reason}.{kept} The index is built anew.")
 
     def _open_temporary(self) -> OpenFile:
+        # Imported where a vault cannot be written: both bring compression and random numbers with them.
+        import shutil
+        import tempfile
+
         self._drop_folder()
         self._folder = tempfile.TemporaryDirectory(prefix="ori-index-", ignore_cleanup_errors=True)
         place = Path(self._folder.name) / self.place.name

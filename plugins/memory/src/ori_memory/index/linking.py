@@ -11,23 +11,19 @@ from collections.abc import Iterable, Mapping, Sequence
 from attrs import frozen
 
 from ori_memory.index.keys import key_number
-from ori_memory.index.writing import LINKS
+from ori_memory.index.naming import named_notes
+from ori_memory.index.schema import LINKS
 from ori_memory.links.names import NamedNote, folder_of, is_attachment, keys_for, keys_of, names_of
 from ori_memory.links.resolving import decide
 from ori_memory.model import Link, LinkKind, Resolution
 
 __all__ = [
-    "LINK_COLUMNS",
     "Linker",
     "candidates_of",
     "link_numbers",
-    "link_of",
     "mark_referrers",
-    "named_notes",
     "waiting",
 ]
-
-LINK_COLUMNS = "kind, target, heading, block, alias, first, last, line, is_property"
 
 Question = tuple[bool, str, str | None, bool, str]
 """What an answer depends on: whether the link is a wiki-link, its target, heading, that it has no block, and the folder
@@ -94,35 +90,6 @@ def _numbers_in(*question: *Question) -> tuple[int, ...]:
     if is_wiki and heading is None and not folder:
         return tuple([key_number(key) for key in keys_for(target)])
     return tuple([key_number(key) for key in keys_of(*_asking(question))])
-
-
-def link_of(row: Sequence[object]) -> Link:
-    """A link from its columns, in the order of LINK_COLUMNS."""
-    kind, target, heading, block, alias, start, end, line, is_property = row
-    return Link(
-        LinkKind(str(kind)),
-        str(target),
-        heading if isinstance(heading, str) else None,
-        block if isinstance(block, str) else None,
-        alias if isinstance(alias, str) else None,
-        int(str(start)),
-        int(str(end)),
-        int(str(line)),
-        bool(is_property),
-    )
-
-
-def named_notes(connection: sqlite3.Connection, nums: Iterable[int]) -> dict[int, NamedNote]:
-    """These notes as far as links can name them."""
-    wanted = json.dumps(list(nums))
-    chosen = "IN (SELECT value FROM json_each(?))"
-    aliases: dict[int, list[str]] = {}
-    for num, alias in connection.execute(
-        f"SELECT note, alias FROM alias WHERE note {chosen} ORDER BY note, position", (wanted,)
-    ):
-        aliases.setdefault(num, []).append(alias)
-    rows = connection.execute(f"SELECT num, path, title FROM note WHERE num {chosen}", (wanted,))
-    return {num: NamedNote(path, title, tuple(aliases.get(num, ()))) for num, path, title in rows}
 
 
 class Linker:

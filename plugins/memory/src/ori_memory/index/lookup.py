@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-import difflib
 import json
 import sqlite3
 
 from aries_kernel.errors import UnknownName, UserError
-from ori_memory.index.keys import key_number
-from ori_memory.index.linking import named_notes
 from ori_memory.index.records import fetch_records
-from ori_memory.links.names import keys_of
-from ori_memory.links.resolving import decide
 from ori_memory.model import Link, LinkKind, NoteRecord
 
 __all__ = ["AmbiguousNote", "find_note"]
@@ -36,6 +31,12 @@ def find_note(connection: sqlite3.Connection, name: str) -> NoteRecord:
     ).fetchone()
     if row is not None:
         return fetch_records(connection, [row[0]])[row[0]]
+    # The resolver of links; a path or an id needs none.
+    from ori_memory.index.keys import key_number
+    from ori_memory.index.naming import named_notes
+    from ori_memory.links.names import keys_of
+    from ori_memory.links.resolving import decide
+
     target = name.strip().removeprefix("[[").removesuffix("]]").strip()
     link = Link(LinkKind.WIKI, target, None, None, None, 0, 0, 1)
     rows = connection.execute(
@@ -53,6 +54,8 @@ def find_note(connection: sqlite3.Connection, name: str) -> NoteRecord:
 
 
 def _nearest(connection: sqlite3.Connection, name: str) -> list[str]:
+    import difflib
+
     titles = {title.lower(): title for (title,) in connection.execute("SELECT title FROM note ORDER BY path")}
     near = difflib.get_close_matches(name.lower()[:200], list(titles), n=5, cutoff=0.5)
     return [titles[one] for one in near]

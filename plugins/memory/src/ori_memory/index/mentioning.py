@@ -9,12 +9,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from attrs import define, field, frozen
 
 from ori_memory.index.asking import phrase
-from ori_memory.index.linking import named_notes
+from ori_memory.index.naming import named_notes
+from ori_memory.index.schema import MENTIONS
 from ori_memory.index.storing import unpack
 from ori_memory.index.words import first_words
-from ori_memory.index.writing import MENTIONS
+from ori_memory.links.mentions import Mentions, mentionable_names
 from ori_memory.links.names import NamedNote
-from ori_memory.links.suggesting import Mentions, mentionable_names
 
 __all__ = ["Mentioner", "mark_mentioners"]
 

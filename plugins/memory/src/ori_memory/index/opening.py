@@ -13,7 +13,17 @@ from attrs import frozen
 
 from ori_memory.index.schema import APPLICATION_ID, TABLES, VERSION
 
-__all__ = ["BrokenIndex", "Busy", "Unwritable", "close_file", "open_file", "read_error", "set_aside", "transaction"]
+__all__ = [
+    "BrokenIndex",
+    "Busy",
+    "Overtaken",
+    "Unwritable",
+    "close_file",
+    "open_file",
+    "read_error",
+    "set_aside",
+    "transaction",
+]
 
 PATIENCE = 30.0
 """Seconds a writer waits for another; batches take a fraction of one."""
@@ -35,6 +45,10 @@ class BrokenIndex(Exception):
 
 class Busy(Exception):
     """Another process is writing."""
+
+
+class Overtaken(Exception):
+    """Somebody else wrote since we looked; what we planned is no longer true."""
 
 
 class Unwritable(Exception):

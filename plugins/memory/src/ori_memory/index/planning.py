@@ -1,25 +1,20 @@
-"""Which files changed since the index saw them, and which notes only moved."""
+"""Which files changed since the index saw them."""
 
 from __future__ import annotations
 
 import json
 import sqlite3
 from bisect import bisect_left
-from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from attrs import frozen
 
 from ori_memory.index.listing import differences
-from ori_memory.index.reading import ReadFile
 from ori_memory.index.schema import COARSE_NS, IS_FRESH
-from ori_memory.index.storing import unpack
-from ori_memory.index.words import folded
-from ori_memory.notes.text import decode_note
 from ori_memory.scanning.walk import FileStamp, Row, Scan
 
-__all__ = ["Known", "Plan", "Snapshot", "allowed_removals", "compare", "find_moves", "has_settled"]
+__all__ = ["Known", "Look", "Plan", "Snapshot", "allowed_removals", "compare", "has_settled"]
 
 _COUNTS = ("SELECT count(*) FROM note", "SELECT count(*) FROM note WHERE is_pending")
 _FINE_NS = 100_000_000
@@ -63,7 +58,27 @@ class Plan:
     """Paths in the quarantine that are no more."""
 
 
-def compare(connection: sqlite3.Connection, scan: Scan, *, force: bool) -> tuple[Snapshot, Plan]:
+@frozen
+class Look:
+    """What a look at all files found."""
+
+    scan: Scan
+    snapshot: Snapshot
+    plan: Plan
+
+    def lasting_quarantine(self) -> dict[str, tuple[str, int, int]]:
+        """Without the files that are looked at again, each time: permissions change without a trace in the file."""
+        again = {stamp.path for stamp in self.plan.to_read}.union(self.plan.stale_quarantine)
+        left = {path: row for path, row in self.snapshot.quarantine.items() if path not in again}
+        return left | {problem.path: (problem.reason, 0, 0) for problem in self.scan.left_out}
+
+    def finds_no_change(self) -> bool:
+        """Whether the index says what the files say."""
+        is_work = self.plan.to_read or self.plan.gone or self.snapshot.pending
+        return not is_work and self.lasting_quarantine() == dict(self.snapshot.quarantine)
+
+
+def compare(connection: sqlite3.Connection, scan: Scan, *, force: bool) -> Look:
     """What is there beside what is known, seen in one transaction. `force` doubts every file."""
     connection.execute("BEGIN")
     try:
@@ -84,7 +99,7 @@ def compare(connection: sqlite3.Connection, scan: Scan, *, force: bool) -> tuple
         connection.execute("COMMIT")
     snapshot = Snapshot(version, count, notes, quarantine, pending)
     removed = sorted([notes[path] for path in gone], key=lambda note: note.num)
-    return snapshot, Plan(tuple(map(FileStamp._make, sorted(to_read))), tuple(removed), left)
+    return Look(scan, snapshot, Plan(tuple(map(FileStamp._make, sorted(to_read))), tuple(removed), left))
 
 
 def _holds(rows: Sequence[Row], row: Row) -> bool:
@@ -122,49 +137,3 @@ def has_settled(known: Known, checked_ns: int) -> bool:
 
 def _is_fresh(mtime_ns: int, age: int) -> bool:
     return age < (_FINE_NS if mtime_ns % 1_000_000_000 else COARSE_NS)
-
-
-def find_moves(connection: sqlite3.Connection, gone: Sequence[Known], fresh: Sequence[ReadFile]) -> dict[str, Known]:
-    """New path to the note that was elsewhere: the same content, or the same file with most of its lines.
-
-    Content that several files share says nothing, unless the inode does; an inode alone says nothing either, since
-    file systems hand a freed one to the next file.
-    """
-    moves: dict[str, Known] = {}
-    left = {known.path: known for known in gone}
-    by_place = {(known.inode, known.hash): known for known in gone}
-    for file in fresh:
-        same = by_place.get((file.stamp.inode, file.hash))
-        if same is not None and same.path in left:
-            moves[file.stamp.path] = left.pop(same.path)
-    unique_old = _unique(left.values(), fresh)
-    for file in fresh:
-        same = unique_old.get(file.hash)
-        if file.data and file.stamp.path not in moves and same is not None and same.path in left:
-            moves[file.stamp.path] = left.pop(same.path)
-    by_inode = {known.inode: known for known in left.values()}
-    for file in fresh:
-        same = by_inode.get(file.stamp.inode)
-        if (
-            same is not None
-            and same.path in left
-            and file.stamp.path not in moves
-            and _is_edited(connection, same, file)
-        ):
-            moves[file.stamp.path] = left.pop(same.path)
-    return moves
-
-
-def _unique(old: Iterable[Known], fresh: Iterable[ReadFile]) -> dict[bytes, Known]:
-    old = list(old)
-    counts, new_counts = Counter(known.hash for known in old), Counter(file.hash for file in fresh)
-    return {known.hash: known for known in old if counts[known.hash] == 1 and new_counts[known.hash] == 1}
-
-
-def _is_edited(connection: sqlite3.Connection, known: Known, file: ReadFile) -> bool:
-    row = connection.execute("SELECT text, taken FROM stored WHERE note = ?", (known.num,)).fetchone()
-    if row is None:
-        return False
-    old = set(filter(None, map(str.strip, unpack(*row).body.splitlines())))
-    new = set(filter(None, map(str.strip, folded(decode_note(file.data).text).splitlines())))
-    return bool(old) and 2 * len(old & new) >= len(old)

@@ -1,4 +1,4 @@
-"""One note's file, read and understood."""
+"""One note's file, read."""
 
 from __future__ import annotations
 
@@ -9,15 +9,9 @@ from pathlib import Path
 
 from attrs import frozen
 
-from ori_memory.index.record import record_of, sql_text
-from ori_memory.model import NoteRecord, ParsedNote
-from ori_memory.notes.code import Spans
-from ori_memory.notes.naming import stem_of
-from ori_memory.notes.parsing import parse_whole
-from ori_memory.notes.text import decode_note
 from ori_memory.scanning.walk import FileStamp
 
-__all__ = ["NotReadable", "ReadFile", "UnderstoodNote", "read_file", "understand"]
+__all__ = ["NotReadable", "ReadFile", "read_file"]
 
 
 _READING = os.O_RDONLY | getattr(os, "O_BINARY", 0)
@@ -45,21 +39,6 @@ class ReadFile:
     hash: bytes
 
 
-@frozen
-class UnderstoodNote:
-    """Everything the index keeps of a note, but for what depends on other notes."""
-
-    file: ReadFile
-    record: NoteRecord
-    parsed: ParsedNote
-    text: str
-    taken: Spans | None
-    """What in the body holds no mentions, as `parse_whole` gives it."""
-    stated_id: str
-    """The `id` of its frontmatter, or empty."""
-    problems: tuple[str, ...]
-
-
 def read_file(root: Path, stamp: FileStamp, max_bytes: int) -> ReadFile:
     """Raises: NotReadable, with the reason; FileNotFoundError where it has just been removed."""
     if stamp.size > max_bytes:
@@ -84,17 +63,3 @@ def _content(path: str, size: int) -> bytes:
         return data
     finally:
         os.close(descriptor)
-
-
-def understand(file: ReadFile) -> UnderstoodNote:
-    """Parse the file. Raises: NotReadable where it is no text."""
-    path = file.stamp.path
-    decoded = decode_note(file.data)
-    try:
-        parsed, taken = parse_whole(decoded.text, stem_of(path))
-    except RecursionError as error:
-        raise NotReadable("it is nested too deeply to be read", is_certain=True) from error
-    problems = tuple(filter(None, (decoded.problem, *parsed.problems)))
-    stated = parsed.properties.get("id")
-    stated_id = sql_text(str(stated).strip()) if isinstance(stated, str | int) and not isinstance(stated, bool) else ""
-    return UnderstoodNote(file, record_of(parsed, path), parsed, decoded.text, taken, stated_id, problems)

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from attrs import frozen
 
 from ori_memory.scanning.walk import ScanProblem
 
-__all__ = ["IndexStatus", "Quarantined", "SyncReport"]
+__all__ = ["IndexStatus", "Progress", "Quarantined", "SyncReport"]
+
+Progress = Callable[[int, int], None]
+"""Called with the number of files done and of all that are to be read."""
 
 
 @frozen

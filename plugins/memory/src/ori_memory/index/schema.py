@@ -9,6 +9,8 @@ __all__ = [
     "FTS_WEIGHTS",
     "IS_FRESH",
     "LATE_INDICES",
+    "LINKS",
+    "MENTIONS",
     "NAME_INDICES",
     "TABLES",
     "VERSION",
@@ -23,6 +25,9 @@ COARSE_NS = 2_000_000_000
 """File systems that keep whole seconds, FAT two of them."""
 IS_FRESH = f"checked_ns - mtime_ns < {COARSE_NS}"
 """The index over these notes makes them cheap to find at each sync."""
+
+LINKS, MENTIONS = 1, 2
+"""Bits of `is_pending`: what of a note waits to be worked out against the others."""
 
 FTS_COLUMNS = ("title", "aliases", "description", "headings", "body", "parts")
 FTS_WEIGHTS = (10.0, 8.0, 4.0, 3.0, 1.0, 0.5)

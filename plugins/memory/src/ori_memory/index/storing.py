@@ -16,9 +16,8 @@ from attrs import frozen
 
 from ori_memory.index.schema import FTS_COLUMNS
 from ori_memory.index.words import code_names, folded, is_plain, parts, pieces, spread
-from ori_memory.links.suggesting import unmentionable
 from ori_memory.model import NoteRecord
-from ori_memory.notes.code import Spans
+from ori_memory.notes.spans import Spans
 
 __all__ = ["StoredText", "remove_text", "stored_text", "write_texts"]
 
@@ -48,6 +47,9 @@ class StoredText:
         if taken is not None and is_plain("\n".join((record.title, aliases, description, titles, body))):
             return cls(record.title, aliases, description, titles, body, _written(taken))
         if taken is None:
+            # The parser of links: whoever reads what is stored does without.
+            from ori_memory.links.suggesting import unmentionable
+
             text = folded(body)
             taken = unmentionable(text)
         else:

@@ -2,43 +2,21 @@
 
 from __future__ import annotations
 
-import contextlib
-import datetime
 import sqlite3
-from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from attrs import define, evolve, field
+from attrs import evolve
 
-from ori_memory.index.applying import Applying
 from ori_memory.index.collecting import without_collection
-from ori_memory.index.connecting import Connecting
-from ori_memory.index.identity import IdentityStore
-from ori_memory.index.linking import Linker, waiting
-from ori_memory.index.listing import is_listed, relist
-from ori_memory.index.mentioning import Mentioner, mark_mentioners
-from ori_memory.index.opening import Busy, Unwritable, read_error, transaction
-from ori_memory.index.planning import Known, Plan, Snapshot, allowed_removals, compare, find_moves, has_settled
-from ori_memory.index.reading import NotReadable, ReadFile, UnderstoodNote, read_file, understand
-from ori_memory.index.report import Quarantined, SyncReport
-from ori_memory.index.schema import LATE_INDICES, NAME_INDICES
-from ori_memory.index.threads import has_dirty_threads, refresh_threads
-from ori_memory.index.writing import LINKS, MENTIONS
-from ori_memory.scanning.walk import FileStamp, Scan, scan_notes
+from ori_memory.index.opening import Busy, Overtaken, Unwritable, read_error
+from ori_memory.index.planning import Look, compare
+from ori_memory.index.report import Progress, Quarantined, SyncReport
+from ori_memory.scanning.walk import scan_notes
 from ori_memory.vault.vault import Vault
 
-__all__ = ["Progress", "sync"]
+__all__ = ["sync"]
 
-Progress = Callable[[int, int], None]
-"""Called with the number of files done and of all that are to be read."""
-
-BATCH = 512
-"""Notes of one transaction: a fraction of a second in which other writers wait."""
 _ROUNDS = 40
 _BEHIND = "Another process is writing the index; answers may be stale until it is done."
-
-
-class _Overtaken(Exception):
-    """Somebody else wrote since we looked; what we planned is no longer true."""
 
 
 def sync(
@@ -55,242 +33,47 @@ def sync(
     Without `wait` it gives up at once when another process writes, and the report says that the index may be stale.
     Raises: BrokenIndex.
     """
-    so_far = SyncReport()
-    for _ in range(_ROUNDS):
-        work = _Sync(connection, vault, wait, allow_mass_removal, progress, so_far)
-        try:
-            work.run(force)
-            return work.report
-        except _Overtaken:
-            so_far, force = work.report, False
-            if not wait and not work.has_written:
-                break
-        except Busy:
-            break
-        except Unwritable as error:
-            return _stale(work.report, f"The index cannot be written ({error}); answers may be stale.")
-    return _stale(work.report, _BEHIND)
-
-
-@define
-class _Sync:
-    """One round: from a look at the files to the last transaction, or until somebody else writes."""
-
-    connection: sqlite3.Connection
-    vault: Vault
-    wait: bool
-    allow_mass_removal: bool
-    progress: Progress | None
-    report: SyncReport
-    """Grows with each transaction that ended."""
-    has_written: bool = False
-    _scan: Scan = field(factory=Scan)
-    _snapshot: Snapshot = field(factory=lambda: Snapshot(0, 0, {}, {}, 0))
-    _quarantine: dict[str, tuple[str, int, int]] = field(factory=dict)
-    _present: set[str] = field(factory=set)
-    _done: int = 0
-    _finder: Mentioner | None = None
-    _linker: Linker | None = None
-    _connecting: Connecting | None = None
-    """None where all is new, or where links of an earlier sync that was killed still wait: what they were is lost."""
-
-    def run(self, force: bool) -> None:
-        with without_collection(), read_error():
-            self._scan = scan_notes(self.vault.root, self.vault.config.index.skip)
-            self._snapshot, plan = compare(self.connection, self._scan, force=force)
-        if self._snapshot.count and not self._snapshot.pending:
-            self._connecting = Connecting(self.connection)
-        self._quarantine = self._lasting_quarantine(plan)
-        moves, gone = self._moves(plan)
-        withheld: tuple[str, ...] = ()
-        if len(gone) > allowed_removals(self._snapshot.count) and not self.allow_mass_removal:
-            withheld, gone = tuple(known.path for known in gone), []
-        self.report = evolve(self.report, withheld=withheld, scan_errors=self._scan.errors)
-        self._present = {row[0] for row in self._scan.rows} if plan.to_read else set()
-        with _trusting(self.connection) if not self._snapshot.count else contextlib.nullcontext():
-            self._apply(plan, moves, gone)
-            if self._snapshot.pending or self.has_written:
-                self._finish_waiting()
-        quarantined = tuple(Quarantined(path, row[0]) for path, row in sorted(self._quarantine.items()))
-        self.report = evolve(self.report, notes=self._count(), quarantined=quarantined, connected=self._connected())
-
-    def _lasting_quarantine(self, plan: Plan) -> dict[str, tuple[str, int, int]]:
-        """Without the files that are looked at again, each time: permissions change without a trace in the file."""
-        again = {stamp.path for stamp in plan.to_read}.union(plan.stale_quarantine)
-        left = {path: row for path, row in self._snapshot.quarantine.items() if path not in again}
-        return left | {problem.path: (problem.reason, 0, 0) for problem in self._scan.left_out}
-
-    def _moves(self, plan: Plan) -> tuple[dict[str, Known], list[Known]]:
-        """Notes that went from one path to another, and those that are really gone."""
-        fresh = [stamp for stamp in plan.to_read if stamp.path not in self._snapshot.notes] if plan.gone else []
-        files = [file for stamp in fresh if (file := self._read(stamp)) is not None]
-        with read_error():
-            moves = find_moves(self.connection, plan.gone, files) if files else {}
-        moved = {known.num for known in moves.values()}
-        return moves, [known for known in plan.gone if known.num not in moved]
-
-    def _apply(self, plan: Plan, moves: Mapping[str, Known], gone: Sequence[Known]) -> None:
-        batches = [plan.to_read[place : place + BATCH] for place in range(0, len(plan.to_read), BATCH)] or [()]
-        for batch in batches:
-            with without_collection():
-                self._write_batch(self._prepare(batch), moves, gone, is_last=batch is batches[-1])
-            moves, gone = {}, ()
-
-    def _prepare(self, batch: Sequence[FileStamp]) -> _Batch:
-        """Read what changed, outside any transaction."""
-        ready = _Batch()
-        for stamp in batch:
-            known = self._snapshot.notes.get(stamp.path)
-            file = self._read(stamp, ready, known)
-            if file is not None and known is not None and known.hash == file.hash:
-                # Once it is old enough that is kept, or every note that ori wrote would be read at each command.
-                if stamp[1:] != known[2:5] or has_settled(known, file.checked_ns):
-                    ready.touched.append(file)
-            elif file is not None:
-                self._understand(file, ready, known)
-        self._done += len(batch)
-        if self.progress is not None and batch:
-            self.progress(self._done, max(self._done, len(self._scan.rows)))
-        return ready
-
-    def _read(self, stamp: FileStamp, ready: _Batch | None = None, known: Known | None = None) -> ReadFile | None:
-        try:
-            return read_file(self.vault.root, stamp, self.vault.config.index.max_bytes)
-        except FileNotFoundError:
-            return None  # Removed since the scan; the next one sees that.
-        except NotReadable as error:
-            self._set_apart(stamp, error, ready, known)
-            return None
-
-    def _understand(self, file: ReadFile, ready: _Batch, known: Known | None) -> None:
-        try:
-            ready.notes.append(understand(file))
-        except NotReadable as error:
-            self._set_apart(file.stamp, error, ready, known)
-
-    def _set_apart(self, stamp: FileStamp, error: NotReadable, ready: _Batch | None, known: Known | None) -> None:
-        self._quarantine[stamp.path] = (str(error), stamp.mtime_ns, stamp.size)
-        if ready is not None and known is not None and error.is_certain:
-            ready.dropped.append(known)
-
-    def _write_batch(self, ready: _Batch, moves: Mapping[str, Known], gone: Sequence[Known], *, is_last: bool) -> None:
-        is_new_quarantine = is_last and self._quarantine != dict(self._snapshot.quarantine)
-        if not (ready.touched or ready.notes or ready.dropped or moves or gone or is_new_quarantine):
-            return
-        identities = IdentityStore(self.vault.learned_path)
-        work = Applying(self.connection, identities, self._present)
-        with self._transaction():
-            work.move(moves)
-            work.remove([*gone, *ready.dropped])
-            work.touch(ready.touched)
-            if self._connecting is not None:
-                self._connecting.remember(note.record.path for note in ready.notes)
-            work.write(ready.notes)
-            work.finish()
-            mark_mentioners(self.connection, work.changed_names)
-            if is_new_quarantine:
-                self._write_quarantine()
-            if is_last or is_listed(self.connection):
-                relist(self.connection, work.paths)
-            if is_last:
-                # A small change is whole at once: no reader meets its note without links.
-                self._work_off(BATCH)
-                refresh_threads(self.connection)
-        self._tell(work, ready, moves, gone)
-
-    def _write_quarantine(self) -> None:
-        self.connection.execute("DELETE FROM quarantine")
-        rows = [(path, *row) for path, row in self._quarantine.items()]
-        self.connection.executemany("INSERT INTO quarantine VALUES(?, ?, ?, ?)", rows)
-
-    def _finish_waiting(self) -> None:
-        """Links and mentions of notes that still wait, also those of a sync that was killed."""
-        while waiting(self.connection, LINKS | MENTIONS, 1):
-            with without_collection(), self._transaction():
-                self._work_off(2 * BATCH)
-        if has_dirty_threads(self.connection):
-            with self._transaction():
-                refresh_threads(self.connection)
-
-    def _work_off(self, most: int) -> None:
-        if self._linker is None:
-            self._make(NAME_INDICES)
-            self._linker = Linker(self.connection)
-        if sources := waiting(self.connection, LINKS, most):
-            with self._connecting.comparing(sources) if self._connecting is not None else contextlib.nullcontext():
-                self._linker.work_off(sources)
-        if sources := waiting(self.connection, MENTIONS, most):
-            self._mentioner.work_off(sources)
-        if not waiting(self.connection, LINKS | MENTIONS, 1):
-            self._make(LATE_INDICES)
-
-    def _make(self, indices: Sequence[str]) -> None:
-        for statement in indices:
-            self.connection.execute(statement)
-
-    @property
-    def _mentioner(self) -> Mentioner:
-        if self._finder is None:
-            self._finder = Mentioner(self.connection, self.vault.config.index.suggest)
-        return self._finder
-
-    @contextlib.contextmanager
-    def _transaction(self) -> Iterator[None]:
-        with transaction(self.connection, wait=self.wait):
-            version = int(self.connection.execute("PRAGMA data_version").fetchone()[0])
-            if version != self._snapshot.version:
-                raise _Overtaken
-            yield
-            now = datetime.datetime.now(datetime.UTC).isoformat()
-            self.connection.execute("INSERT OR REPLACE INTO meta VALUES('last_sync', ?)", (now,))
-        self.has_written = True
-
-    def _connected(self) -> tuple[str, ...]:
-        report = self.report
-        written = len(report.added) + len(report.changed) + len(report.renamed)
-        # Much at once is another branch or a restored vault, not somebody who links notes.
-        if self._connecting is None or not 0 < written <= allowed_removals(self._snapshot.count):
-            return ()
-        with read_error():
-            return self._connecting.ids(set(report.added))
-
-    def _count(self) -> int:
-        with read_error():
-            return int(self.connection.execute("SELECT count(*) FROM note").fetchone()[0])
-
-    def _tell(self, work: Applying, ready: _Batch, moves: Mapping[str, Known], gone: Sequence[Known]) -> None:
-        old, known, new = self.report, self._snapshot.notes, set(moves)
-        paths = [note.record.path for note in ready.notes if note.record.path not in new]
-        problem = work.identities.problem
-        notices = (*old.notices, *([problem] if problem and problem not in old.notices else ()))
-        self.report = evolve(
-            old,
-            added=(*old.added, *(path for path in paths if path not in known)),
-            changed=(*old.changed, *(path for path in paths if path in known)),
-            renamed=(*old.renamed, *((note.path, path) for path, note in moves.items())),
-            removed=(*old.removed, *(note.path for note in (*gone, *ready.dropped))),
-            problems=(*old.problems, *work.problems),
-            notices=notices,
-        )
-
-
-@define
-class _Batch:
-    """Files that were read: with new times only, with new texts, and notes whose files are none any more."""
-
-    touched: list[ReadFile] = field(factory=list)
-    notes: list[UnderstoodNote] = field(factory=list)
-    dropped: list[Known] = field(factory=list)
-
-
-@contextlib.contextmanager
-def _trusting(connection: sqlite3.Connection) -> Iterator[None]:
-    """For a first build: no row is removed there, and every row names a note that was written before it."""
-    connection.execute("PRAGMA foreign_keys = OFF")
+    report = SyncReport()
     try:
-        yield
-    finally:
-        connection.execute("PRAGMA foreign_keys = ON")
+        for _ in range(_ROUNDS):
+            look = _look_at(connection, vault, force=force)
+            if look.finds_no_change():
+                return _unchanged(report, look)
+            # Imported here: what parses and writes is more than all the rest, and most commands find nothing changed.
+            from ori_memory.index.updating import Updating
+
+            work = Updating(connection, vault, look, wait, allow_mass_removal, progress, report)
+            try:
+                work.run()
+                return work.report
+            except Overtaken:
+                force = False
+                if not wait and not work.has_written:
+                    break
+            finally:
+                report = work.report
+    except Busy:
+        pass
+    except Unwritable as error:
+        return _stale(report, f"The index cannot be written ({error}); answers may be stale.")
+    return _stale(report, _BEHIND)
+
+
+def _look_at(connection: sqlite3.Connection, vault: Vault, *, force: bool) -> Look:
+    with without_collection(), read_error():
+        return compare(connection, scan_notes(vault.root, vault.config.index.skip), force=force)
+
+
+def _unchanged(report: SyncReport, look: Look) -> SyncReport:
+    rows = sorted(look.snapshot.quarantine.items())
+    return evolve(
+        report,
+        withheld=(),
+        scan_errors=look.scan.errors,
+        notes=look.snapshot.count,
+        quarantined=tuple(Quarantined(path, row[0]) for path, row in rows),
+        connected=(),
+    )
 
 
 def _stale(report: SyncReport, notice: str) -> SyncReport:

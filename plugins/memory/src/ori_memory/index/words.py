@@ -7,9 +7,9 @@ ranges are used: what was written under one Python must be removable under anoth
 
 from __future__ import annotations
 
+import functools
 import itertools
 import re
-import string
 import unicodedata
 from collections.abc import Iterable
 
@@ -19,6 +19,7 @@ __all__ = [
     "folded",
     "inner_words",
     "is_plain",
+    "is_unsegmented",
     "parts",
     "pieces",
     "spread",
@@ -32,15 +33,12 @@ UNSEGMENTED = (
     "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"  # ideographs
     "\uac00-\ud7a3"  # Hangul: spaces part phrases, not words
 )
-_RUN = re.compile(f"[{UNSEGMENTED}]+")
-_BEGINNING = re.compile(rf"[{UNSEGMENTED}]|[^\W{UNSEGMENTED}]+")
+_ASCII_BEGINNING = re.compile(r"\w+", re.ASCII)
 _SIGNS = "\u2190-\u2bff\ufe0f\U0001f000-\U0001faff"
 _SIGN = re.compile(f"[{_SIGNS}]")
 # Vowel points of Arabic and Hebrew and the Arabic stroke that stretches: hardly anybody types them into a search.
 _POINT = "\u0591-\u05bd\u05bf\u05c1-\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670"
 _POINTS = re.compile(f"[{_POINT}]")
-_SPECIAL = re.compile(f"[{UNSEGMENTED}{_SIGNS}{_POINT}]")
-"""What `spread` changes beside names of languages. One look for all of it: most texts hold none."""
 # Quotes, dashes, punctuation and pictures: no letters to look for within a word.
 _NO_LETTERS = re.compile(
     "[\u00a0-\u00a9\u00ab-\u00b4\u00b6-\u00b9\u00bb-\u00bf\u00d7\u00f7\u2000-\u200b\u200e-\u2bff\u2e00-\u2e7f"
@@ -54,8 +52,30 @@ _MIDDLE = re.compile(r"[A-Z0-9_](?<=[A-Za-z0-9_].)[A-Za-z0-9_]{0,100}")
 """A capital, digit or underscore within a word, with the word's rest: few, where words are many."""
 _NAME = re.compile(r"[A-Za-z0-9_]+")
 _LONGEST_HEAD = 100
-_ALPHABET = string.ascii_letters + string.digits + "_"
+_ALPHABET = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_"
 _HUMP = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z0-9]+|[A-Z]", re.ASCII)
+
+
+# Made when a text with other letters than ASCII is met: each takes milliseconds, and a command may do without.
+@functools.cache
+def _run() -> re.Pattern[str]:
+    return re.compile(f"[{UNSEGMENTED}]+")
+
+
+@functools.cache
+def _beginning() -> re.Pattern[str]:
+    return re.compile(rf"[{UNSEGMENTED}]|[^\W{UNSEGMENTED}]+")
+
+
+@functools.cache
+def _special() -> re.Pattern[str]:
+    """What `spread` changes beside names of languages. One look for all of it: most texts hold none."""
+    return re.compile(f"[{UNSEGMENTED}{_SIGNS}{_POINT}]")
+
+
+def is_unsegmented(sign: str) -> bool:
+    """Whether a text begins with a sign of a script without spaces."""
+    return not sign.isascii() and _run().match(sign) is not None
 
 
 def folded(text: str) -> str:
@@ -71,11 +91,11 @@ def spread(text: str) -> str:
         text = _PLUS.sub(r"\1plusplus", text)
     if _SHARP_SIGN.search(text) is not None:
         text = _SHARP.sub(r"\1sharp", text)
-    if text.isascii() or _SPECIAL.search(text) is None:
+    if text.isascii() or _special().search(text) is None:
         return text
     text = _POINTS.sub("", text)
     text = _SIGN.sub(lambda found: f" sign{ord(found[0]):x} " if found[0] != "\ufe0f" else "", text)
-    return _RUN.sub(lambda found: f" {_pairs(found[0])} ", text)
+    return _run().sub(lambda found: f" {_pairs(found[0])} ", text)
 
 
 def is_plain(text: str) -> bool:
@@ -123,12 +143,13 @@ def _lettered(text: str) -> list[str]:
 
 def first_words(text: str) -> list[str]:
     """The word each stretch of `text` begins with; two texts that begin with the same words share one."""
-    return [found.lower() for found in _BEGINNING.findall(text)]
+    beginning = _ASCII_BEGINNING if text.isascii() else _beginning()
+    return [found.lower() for found in beginning.findall(text)]
 
 
 def unsegmented_count(text: str) -> int:
     """How many characters of scripts without spaces there are."""
-    return 0 if text.isascii() else sum(map(len, _RUN.findall(text)))
+    return 0 if text.isascii() else sum(map(len, _run().findall(text)))
 
 
 def _pairs(run: str) -> str:

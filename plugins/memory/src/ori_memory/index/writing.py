@@ -9,19 +9,17 @@ from collections.abc import Callable, Iterable, Sequence
 from attrs import frozen
 
 from ori_memory.index.entities import entity_keys
-from ori_memory.index.reading import UnderstoodNote
 from ori_memory.index.record import sql_text
+from ori_memory.index.schema import LINKS, MENTIONS
 from ori_memory.index.storing import StoredText, remove_text, write_texts
 from ori_memory.index.threads import mark_thread, thread_of
+from ori_memory.index.understanding import UnderstoodNote
 from ori_memory.index.words import first_words
 from ori_memory.model import Link, LinkKind, NoteRecord
 from ori_memory.notes.lines import normalise
 from ori_memory.notes.naming import stem_of
 
-__all__ = ["LINKS", "MENTIONS", "NoteRow", "clear_note", "remove_note", "write_notes"]
-
-LINKS, MENTIONS = 1, 2
-"""Bits of `is_pending`: what of a note waits to be worked out against the others."""
+__all__ = ["NoteRow", "clear_note", "remove_note", "write_notes"]
 
 _COLUMNS = [
     "id",

@@ -15,14 +15,10 @@ from pathlib import Path
 
 from ori_memory.learned.database import TEMPORARY, Damaged, connect, create_empty, is_damage, place_new, transaction
 from ori_memory.learned.origin import drop_origin
+from ori_memory.learned.place import backup_path
 from ori_memory.learned.schema import stamp
 
-__all__ = ["backup_path", "copy_to", "ensure_store", "recover", "recoveries", "relatives"]
-
-
-def backup_path(path: Path) -> Path:
-    """Where the automatic copy lies."""
-    return path.with_name(f"{path.stem}.backup{path.suffix}")
+__all__ = ["copy_to", "ensure_store", "recover", "recoveries", "relatives"]
 
 
 def relatives(path: Path) -> list[Path]:

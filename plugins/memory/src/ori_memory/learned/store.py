@@ -23,7 +23,8 @@ from ori_memory.graph.activation import Boost, combined_boost
 from ori_memory.learned import statements
 from ori_memory.learned.database import Damaged, connect, is_damage, read, transaction
 from ori_memory.learned.origin import ensure_origin
-from ori_memory.learned.recovery import backup_path, copy_to, ensure_store, recover, relatives
+from ori_memory.learned.place import backup_path, is_kept
+from ori_memory.learned.recovery import copy_to, ensure_store, recover, relatives
 from ori_memory.learned.rows import merge_rows
 from ori_memory.learned.schema import REVISION, TABLES, moment, stamp
 from ori_memory.learned.statements import Access
@@ -131,7 +132,7 @@ class LearnedStore:
 
         An old export cannot bring it back: a hash stays, and rows from before this moment are refused.
         """
-        if not self.path.exists() and not backup_path(self.path).exists():
+        if not is_kept(self.path):
             return ForgetReport(0, _mentions(self.path, note_id))
         # Also without rows: another machine's export may bring some.
         rows = self._write(lambda connection, _: statements.forget(connection, note_id, stamp(self._clock())))

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from attrs import frozen
 
-from ori_memory.notes.code import Spans
+from ori_memory.notes.spans import Spans
 
 __all__ = ["MarkdownHit", "markdown_hits"]
 

@@ -11,9 +11,10 @@ from attrs import frozen
 from ori_memory.links._markdown import MarkdownHit, markdown_hits
 from ori_memory.model import Link, LinkKind
 from ori_memory.notes.block import Block, find_block
-from ori_memory.notes.code import Spans, find_code
+from ori_memory.notes.code import find_code
 from ori_memory.notes.lines import LineCounter, flatten
 from ori_memory.notes.quoting import QuoteScanner, unquoted
+from ori_memory.notes.spans import Spans
 
 __all__ = ["FoundLink", "find_links", "scan_links"]
 

@@ -15,15 +15,14 @@ An opener other than a fence that is never closed is plain text, so that no link
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
-from collections.abc import Iterable, Iterator
 
 from ori_memory.notes._blocks import BlockWalk
 from ori_memory.notes._inline import inline_code
 from ori_memory.notes.block import body_start
 from ori_memory.notes.lines import flatten
+from ori_memory.notes.spans import Spans
 
-__all__ = ["Spans", "find_code"]
+__all__ = ["find_code"]
 
 # Without one of these there is no code.
 _SIGNS = ("`", "$", "%%", "~~~")
@@ -34,40 +33,6 @@ _INDENTED = re.compile(
     r"|[ \t]*[>*+.)\d-][ >*+.)\d-]{0,60}(?: {4}|\t))"
 )
 _INLINE_SIGNS = re.compile(r"[`$]|%%|<%|<!--")
-
-
-class Spans:
-    """Sorted stretches of a text that do not touch each other."""
-
-    __slots__ = ("ends", "starts")
-
-    def __init__(self, spans: Iterable[tuple[int, int]] = ()) -> None:
-        self.starts: list[int] = []
-        self.ends: list[int] = []
-        last = -1
-        for start, end in sorted(spans):
-            if start > last:
-                self.starts.append(start)
-                self.ends.append(end)
-                last = end
-            elif end > last:
-                self.ends[-1] = last = end
-
-    def __bool__(self) -> bool:
-        return bool(self.starts)
-
-    def __iter__(self) -> Iterator[tuple[int, int]]:
-        return iter(zip(self.starts, self.ends, strict=True))
-
-    def covers(self, offset: int) -> bool:
-        """Whether the character at `offset` is within one of them."""
-        index = bisect_right(self.starts, offset) - 1
-        return index >= 0 and offset < self.ends[index]
-
-    def end_of(self, offset: int) -> int:
-        """The end of the stretch that covers `offset`; `offset` itself where none does."""
-        index = bisect_right(self.starts, offset) - 1
-        return self.ends[index] if index >= 0 and offset < self.ends[index] else offset
 
 
 def find_code(text: str, start: int | None = None) -> Spans:

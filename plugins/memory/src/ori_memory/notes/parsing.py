@@ -12,10 +12,11 @@ from ori_memory.links._markdown import MarkdownHit, markdown_hits
 from ori_memory.links.scanning import scan_links
 from ori_memory.links.suggesting import taken_spans
 from ori_memory.model import Heading, Link, ParsedNote
-from ori_memory.notes.code import Spans, find_code
+from ori_memory.notes.code import find_code
 from ori_memory.notes.lines import LineCounter, flatten, normalise
 from ori_memory.notes.properties import Properties, read_properties
 from ori_memory.notes.scalars import Raw, text_of, texts_of
+from ori_memory.notes.spans import Spans
 from ori_memory.notes.tagging import inline_tags, property_tags, unique
 
 __all__ = ["parse_note", "parse_whole"]

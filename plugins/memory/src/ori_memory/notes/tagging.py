@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterable, Mapping
 
 from ori_memory.model import Link
-from ori_memory.notes.code import Spans
 from ori_memory.notes.scalars import Raw, text_of
+from ori_memory.notes.spans import Spans
 
 __all__ = ["inline_tags", "property_tags", "unique"]
 

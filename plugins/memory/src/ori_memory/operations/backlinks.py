@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from aries_kernel.errors import UnknownName
-from ori_memory.notes.parsing import parse_note
 
 if TYPE_CHECKING:
     from ori_memory.index.edges import IndexedLink
@@ -37,6 +36,8 @@ def backlinks_of(memory: Memory, name: str) -> tuple[NoteRecord, tuple[IndexedLi
 
 
 def _refuse_unknown_part(memory: Memory, note: NoteRecord, part: str) -> None:
+    from ori_memory.notes.parsing import parse_note  # Only a part of a note asks for its parser.
+
     parsed = parse_note(memory.index.text_of(note.path), note.title)
     if part.startswith("^"):
         known = [f"^{block}" for block in parsed.blocks]

@@ -11,8 +11,8 @@ from attrs import frozen
 
 from aries_kernel.atomic import replace_bytes
 from aries_kernel.errors import UserError
+from ori_memory.links.mentions import Mentions
 from ori_memory.links.names import NamedNote
-from ori_memory.links.suggesting import Mentions
 from ori_memory.links.tables import is_in_table
 from ori_memory.model import TYPES, ParsedNote
 from ori_memory.notes.frontmatter import edit_frontmatter

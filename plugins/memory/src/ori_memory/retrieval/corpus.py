@@ -17,7 +17,7 @@ from ori_memory.index.asking import any_of, inside_any, phrase
 from ori_memory.index.entities import entity_keys
 from ori_memory.index.records import fetch_records
 from ori_memory.index.storing import unpack
-from ori_memory.index.words import UNSEGMENTED
+from ori_memory.index.words import is_unsegmented
 from ori_memory.retrieval.ties import ties_of
 
 __all__ = ["IndexCorpus", "Sources"]
@@ -34,7 +34,7 @@ _RANKED = "SELECT rowid, -bm25({call}) AS score FROM {table} WHERE {table} MATCH
 _WORDS = _RANKED.format(table="words", call="words, " + ", ".join(map(str, _WEIGHTS)))
 _WINDOWS = _RANKED.format(table="windows", call="windows")
 _PIECES = _RANKED.format(table="pieces", call="pieces")
-_IN_WORD = re.compile(rf"[^\W{UNSEGMENTED}]")
+_WORD_SIGN = re.compile(r"\w")
 _COMMON = 0.2
 _MANY_NOTES = 20_000
 """From here on words of more than a fifth of all notes are left out: they cost most and say least."""
@@ -225,9 +225,13 @@ class IndexCorpus:
 def _as_written(phrase_: str) -> re.Pattern[str]:
     """`knead` does not stand in `kneaded`; in a script without spaces words do not end anywhere."""
     text = _flat(phrase_)
-    before = r"(?<!\w)" if _IN_WORD.match(text[0]) else ""
-    after = r"(?!\w)" if _IN_WORD.match(text[-1]) else ""
+    before = r"(?<!\w)" if _is_in_word(text[0]) else ""
+    after = r"(?!\w)" if _is_in_word(text[-1]) else ""
     return re.compile(before + re.escape(text) + after)
+
+
+def _is_in_word(sign: str) -> bool:
+    return _WORD_SIGN.match(sign) is not None and not is_unsegmented(sign)
 
 
 def _flat(text: str) -> str:

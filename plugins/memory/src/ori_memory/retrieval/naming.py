@@ -8,10 +8,10 @@ import re
 import sqlite3
 from collections.abc import Set
 
-from ori_memory.index.linking import named_notes
+from ori_memory.index.naming import named_notes
 from ori_memory.index.words import first_words, folded
-from ori_memory.links.suggesting import Mentions, mentionable_names
-from ori_memory.notes.code import Spans
+from ori_memory.links.mentions import Mentions, mentionable_names
+from ori_memory.notes.spans import Spans
 from ori_memory.retrieval.corpus import IndexCorpus
 from ori_memory.retrieval.function_words import ENGLISH
 

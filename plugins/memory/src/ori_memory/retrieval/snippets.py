@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from attrs import frozen
 
-from ori_memory.index.words import UNSEGMENTED
+from ori_memory.index.words import is_unsegmented
 
 __all__ = ["Snippet", "snippet_of"]
 
@@ -15,7 +15,6 @@ LENGTH = 240
 _WORD = re.compile(r"\w+")
 _STEM = 5
 _LONGEST_BODY = 400_000
-_UNSPACED = re.compile(f"[{UNSEGMENTED}]")
 _SENTENCE_END = re.compile(r"[.!?]\s|[。！？]\s?|\n")
 
 
@@ -51,7 +50,7 @@ def _hits(body: str, stems: Mapping[str, float]) -> list[tuple[int, str]]:
         if (stem := match[0].lower()[:_STEM]) in stems
     ]
     for stem in stems:
-        if _UNSPACED.match(stem):
+        if is_unsegmented(stem):
             hits += [(match.start(), stem) for match in re.finditer(re.escape(stem), body[:_LONGEST_BODY])]
     return sorted(set(hits))
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+from ori_memory.learned.place import is_kept
 from ori_memory.retrieval.corpus import Sources
 
 if TYPE_CHECKING:
@@ -21,9 +22,14 @@ def sources_of(memory: Memory, *, is_fast: bool) -> Sources:
     return Sources(
         vectors=lambda connection: _TOO_SLOW if is_fast else memory.vectors(connection),
         embed=memory.embed,
-        boosts=lambda: memory.learned.boosts(),
+        boosts=lambda: _boosts(memory),
         figures=lambda: _figures(memory),
     )
+
+
+def _boosts(memory: Memory) -> Mapping[str, float]:
+    # Where nothing was learned yet, there is no need to import what would read it.
+    return memory.learned.boosts() if is_kept(memory.vault.learned_path) else {}
 
 
 def _figures(memory: Memory) -> Mapping[str, tuple[float, float, int]]:

@@ -9,7 +9,6 @@ from typing import Any, ClassVar, Literal
 from attrs import field, frozen, validators
 
 from aries_kernel.contracts import Corpus, Period, Question, Scores, Skipped
-from ori_signal_time.days import days_of
 
 __all__ = ["Time", "TimeOptions"]
 
@@ -41,6 +40,9 @@ class Time:
         period = question.period
         if period is None:
             return Skipped("the question names no time")
+        # A dozen patterns of dates, which most questions do not need.
+        from ori_signal_time.days import days_of
+
         views = corpus.describe(_candidates(question, period, corpus))
         days = {note: known for note, known in ((note, days_of(view)) for note, view in views.items()) if known}
         near = {note: self._nearness(known.distance(period)) for note, known in days.items()}

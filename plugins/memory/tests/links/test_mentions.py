@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from ori_memory.links.mentions import Mentions
 from ori_memory.links.resolving import NamedNote
-from ori_memory.links.suggesting import Mentions
 
 NOTES = [
     NamedNote("graph theory.md", "Graph theory", ("network science",)),
