@@ -1,6 +1,6 @@
 """How well `ori` finds notes, on every data set of a folder: what `ori eval` does, for all of them.
 
-    uv run python bench/retrieval.py --data DIR [--sets NAME ...] [--without semantic] [--ablate] [--limit-questions N]
+    uv run python bench/retrieval.py --data DIR [--sets NAME ...] [--without semantic] [--explore] [--ablate]
 
 DIR (otherwise the variable ORI_BENCH_DATA) holds data sets, at any depth, in the form that `ori eval DIR` reads. Each
 is asked pooled (or by group, where it has groups), by session too where it has sessions, and per question where
@@ -100,6 +100,7 @@ def main() -> None:
     parser.add_argument("--sets", nargs="*", default=[], help="names; otherwise all")
     parser.add_argument("--only", nargs="*", default=None, help="signals")
     parser.add_argument("--without", nargs="*", default=[], help="signals and stages")
+    parser.add_argument("--explore", action="store_true", help="ask `ori explore` too")
     parser.add_argument("--ablate", action="store_true", help="leave out each part in turn")
     parser.add_argument("--limit-questions", type=int)
     parser.add_argument("--seed", type=int, default=0)
@@ -116,6 +117,7 @@ def main() -> None:
                 only=options.only,
                 without=options.without,
                 with_ablations=options.ablate,
+                with_exploration=options.explore,
                 seed=options.seed,
                 progress=show,
             )

@@ -43,6 +43,7 @@ _KEEP = "Where vaults made of data sets are kept; otherwise in the cache folder.
 @click.option("--baselines/--no-baselines", default=True, show_default=True, help="Random, BM25, plain embedding.")
 @click.option("--only", multiple=True, metavar="SIGNAL", help="Use this signal, and others that are named so.")
 @click.option("--without", multiple=True, metavar="PART", help="Leave out a signal or stage; semantic: embed nothing.")
+@click.option("--explore", is_flag=True, help="Also ask `ori explore`, which takes its time.")
 @click.option("--ablate", is_flag=True, help="Also leave out each part in turn.")
 @click.option("--gate", metavar="FILE", type=click.Path(path_type=Path), help=_GATE)
 @click.option("--save", metavar="FILE", type=click.Path(path_type=Path), help="Write the result as JSON.")
@@ -58,6 +59,7 @@ def eval_command(
     baselines: bool,
     only: tuple[str, ...],
     without: tuple[str, ...],
+    explore: bool,
     ablate: bool,
     gate: Path | None,
     save: Path | None,
@@ -80,6 +82,7 @@ def eval_command(
             without=without,
             with_baselines=baselines,
             with_ablations=ablate,
+            with_exploration=explore,
             seed=seed,
             progress=_progress(context),
         )

@@ -8,7 +8,7 @@ from aries_kernel.errors import UnknownName
 from ori_memory.evaluation.haystack import Opened, Trial
 from ori_memory.evaluation.result import Evaluation, summarise
 from ori_memory.evaluation.running import Progress, Run, run
-from ori_memory.evaluation.systems import System, bm25, embedding, ours, random_order
+from ori_memory.evaluation.systems import System, bm25, embedding, explored, ours, random_order
 from ori_memory.vault.config import Retrieval
 
 __all__ = ["evaluate"]
@@ -21,18 +21,20 @@ def evaluate(
     without: Sequence[str] = (),
     with_baselines: bool = True,
     with_ablations: bool = False,
+    with_exploration: bool = False,
     seed: int = 0,
     is_fast: bool = False,
     system: System | None = None,
     progress: Progress = lambda what, done, total: None,
 ) -> Evaluation:
-    """Ask everything and sum up. `system`: another one in the place of ours.
+    """Ask everything and sum up. `system`: another one in the place of ours; `with_exploration`: `ori explore` beside it.
 
     Raises: UnknownName for a signal or stage that is nowhere.
     """
     _refuse_unknown(only or (), without)
     main = system or ours(only, without, is_fast=is_fast)
-    systems = [main, *(_baselines(main, without, seed) if with_baselines else ())]
+    others = [explored(is_fast=is_fast)] if with_exploration else []
+    systems = [main, *others, *(_baselines(main, without, seed) if with_baselines else ())]
     prepare = _preparation(systems, progress)
     runs = run(trial, systems, prepare=prepare, progress=progress)
     ablated: tuple[Run, ...] = ()
