@@ -45,15 +45,15 @@ class Extended:
         return self.more[name] if name in self.more else plugins().drivers.load(group, name)
 
 
-@define
 class Shelf:
     """A vault in the making."""
 
-    root: Path
-    more: dict[str, object] = field(factory=dict)
-    """Signals and stages beside those that are installed."""
-    embedder: Any = "no embedder here"
-    opened: list[Memory] = field(factory=list)
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        self.more: dict[str, object] = {}
+        """Signals and stages beside those that are installed."""
+        self.embedder: Any = "no embedder here"
+        self.opened: list[Memory] = []
 
     def write(self, path: str, text: str = "") -> None:
         file = self.root / path

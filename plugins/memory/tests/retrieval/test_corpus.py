@@ -93,7 +93,7 @@ class TestWords:
         assert self.rank(notes, "rogg*") == ["Rye bread"]
         assert self.rank(notes, "rogg") == []
 
-    @pytest.mark.parametrize("words", [(), ("",), ("*",), ('"',), ("?!",), ("\0",)])
+    @pytest.mark.parametrize("words", [(), ("",), ("*",), ('"',), ("?!",), ("\0",), ("\ud800",), ("zyxwv\0",)])
     def test_what_is_no_word_finds_nothing(self, notes: Any, words: tuple[str, ...]) -> None:
         assert self.rank(notes, *words) == []
 
