@@ -27,7 +27,9 @@ def evaluate(
     system: System | None = None,
     progress: Progress = lambda what, done, total: None,
 ) -> Evaluation:
-    """Ask everything and sum up. `system`: another one in the place of ours; `with_exploration`: `ori explore` beside it.
+    """Ask everything and sum up. `system`: another one in the place of ours.
+
+    `with_exploration`: `ori explore` beside it, which takes several times as long.
 
     Raises: UnknownName for a signal or stage that is nowhere.
     """
