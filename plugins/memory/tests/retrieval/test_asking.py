@@ -426,3 +426,15 @@ def test_any_text_is_a_question(bread: Any, text: str) -> None:
 def test_a_question_of_a_hundred_kilobytes_is_answered(bread: Any, sign: str) -> None:
     answer = bread.ask(sign * (100_000 // len(sign)))
     assert not [part for part in (*answer.signals, *answer.stages) if part.state is FAILED]
+
+
+class TestIntents:
+    def test_what_is_asked_for_shifts_the_weights_as_far_as_it_is_sure(self, shelf: Any) -> None:
+        shelf.fill({"old": "---\ncreated: 2021-01-01\n---\nrye rye oven", "new": "---\ncreated: 2024-06-03\n---\nrye"})
+        asked = "what happened and when did we bake rye in June"
+        usual = shelf.ask(asked)
+        assert (usual.intent, usual.period) == ("episodic", "2024-06-01..2024-06-30")
+        shelf.settings("retrieval: {intents: {episodic: {time: 9.0}}}")
+        assert shelf.titles(asked)[0] == "new"
+        shelf.settings("retrieval: {intents: {episodic: {time: 0.0}}}")
+        assert shelf.titles(asked)[0] == "old"

@@ -78,6 +78,7 @@ CASES: Mapping[str, tuple[Mapping[str, Any], Mapping[str, Any]]] = {
     "retrieval.signals": ({"retrieval": {"signals": {"graph": 1.0, "keyword": 1.0, "thread": 0.0}}}, {}),
     "retrieval.stages": ({"retrieval": {"stages": ["hub"]}}, {}),
     "retrieval.options": ({"retrieval": {"options": {"graph": {"steps": 1}}}}, {}),
+    "retrieval.intents": ({"retrieval": {"intents": {"semantic": {"graph": 0.2}}}}, {}),
     "retrieval.fusion": ({"retrieval": {"fusion": "ranks"}}, {}),
     "retrieval.rrf_k": ({"retrieval": {"fusion": "ranks", "rrf_k": 1}}, {"retrieval": {"fusion": "ranks"}}),
     "retrieval.named": ({"retrieval": {"named": 0.1}}, {}),

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from attrs import define, field
+from attrs import define, evolve, field
 
 from aries_kernel.contracts import Found, Question, Scores, Signal, Skipped, Stage
 from aries_kernel.errors import AriesError, ConfigError, PluginError, UnknownName, UserError
@@ -84,10 +84,11 @@ class _Asking:
     def _found(self, question: Question, corpus: IndexCorpus) -> dict[int, float]:
         """The votes fused, and led by the rankers."""
         votes: list[Vote] = []
-        rankers: list[tuple[str, Signal]] = []
-        for name, signal, weight in self._signals():
+        rankers: list[tuple[str, Signal, float]] = []
+        for name, signal, usual in self._signals():
+            weight = usual * self._factor(name, question)
             if signal.role == "ranker":
-                rankers.append((name, signal))
+                rankers.append((name, signal, weight))
                 continue
             scores = self._score(name, signal, question, corpus, {})
             if scores is not None:
@@ -98,13 +99,18 @@ class _Asking:
         for note, sureness in question.named.items() if votes else ():
             found[note] = found.get(note, 0.0) + self.settings.named * sureness
         literal = tuple(self.sure)
-        for name, ranker in rankers:
+        for name, ranker, weight in rankers:
             highest = max(found.values(), default=0.0) or 1.0
             scores = self._score(name, ranker, question, corpus, {n: s / highest for n, s in found.items()})
             if scores is not None:
-                found = led(found, scores)
+                found = led(found, evolve(scores, confidence=min(1.0, weight * scores.confidence)))
                 self.sure.update(dict.fromkeys(scores.surest if not literal else ()))
         return found
+
+    def _factor(self, name: str, question: Question) -> float:
+        """How much more or less a signal counts for what is asked for, as far as that is sure."""
+        factor = self.settings.intents.get(question.intent.value, {}).get(name, 1.0)
+        return 1 + (factor - 1) * question.intent_confidence
 
     def _signals(self) -> list[tuple[str, Signal, float]]:
         wanted = dict(self.settings.signals)

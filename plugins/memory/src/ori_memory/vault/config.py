@@ -167,6 +167,14 @@ def _signals() -> dict[str, float]:
     return {"keyword": 1.0, "semantic": 1.0, "time": 0.3, "warmth": 0.1, "thread": 1.0, "graph": 1.0}
 
 
+def _intents() -> dict[str, dict[str, float]]:
+    return {
+        "episodic": {"time": 2.0, "warmth": 1.5},
+        "procedural": {"warmth": 1.5, "spaces": 1.5},
+        "decision": {"time": 1.5, "spaces": 2.0},
+    }
+
+
 @frozen
 class Retrieval:
     """Ranked questions."""
@@ -177,6 +185,9 @@ class Retrieval:
     )
     stages: tuple[str, ...] = _key("what changes the order afterwards, in this order", ("exploration",))
     options: Mapping[str, Mapping[str, object]] = _key("name of a signal or stage: its own settings", dict)
+    intents: Mapping[str, Mapping[str, float]] = _key(
+        "intent of a question (episodic, procedural, decision, semantic): factors on the weights of signals", _intents
+    )
     fusion: Literal["scores", "ranks"] = _key(
         "how votes are put together: by their scores, or by their ranks (RRF)", "scores"
     )
