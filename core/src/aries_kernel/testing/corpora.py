@@ -168,8 +168,11 @@ class FakeCorpus:
     def speakers(self) -> Collection[str]:
         return {note.speaker for note in self.notes} - {""}
 
-    def ties(self, notes: Collection[int]) -> Mapping[int, Sequence[Tie]]:
-        return {number: tuple(ties) for number, ties in self._ties.items() if number in notes}
+    def ties(self, notes: Collection[int], *, with_context: bool = True) -> Mapping[int, Sequence[Tie]]:
+        found = {number: tuple(ties) for number, ties in self._ties.items() if number in notes}
+        if with_context:
+            return found
+        return {number: tuple(tie._replace(context="") for tie in ties) for number, ties in found.items()}
 
     def entities(self, notes: Collection[int]) -> Mapping[int, Sequence[int]]:
         held = {number: self.entities_in(note.text) for number, note in self._chosen(notes)}

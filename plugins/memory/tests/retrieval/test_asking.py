@@ -317,7 +317,8 @@ class TestLeavesAlone:
         return {
             str(file.relative_to(root)): hashlib.sha256(file.read_bytes()).hexdigest()
             for file in sorted(root.rglob("*"))
-            if file.is_file()
+            # The index is brought up to date by every command, also with the time that makes a fresh file settled.
+            if file.is_file() and not file.name.startswith("index.")
         }
 
     def test_a_question_writes_nothing(self, bread: Any) -> None:

@@ -147,8 +147,8 @@ class IndexCorpus:
         )
         return frozenset(row[0] for row in rows)
 
-    def ties(self, notes: Collection[int]) -> Mapping[int, Sequence[Tie]]:
-        return ties_of(self.connection, notes, self.texts)
+    def ties(self, notes: Collection[int], *, with_context: bool = True) -> Mapping[int, Sequence[Tie]]:
+        return ties_of(self.connection, notes, self.texts if with_context else None)
 
     def entities(self, notes: Collection[int]) -> Mapping[int, Sequence[int]]:
         found: dict[int, list[int]] = {}

@@ -29,22 +29,25 @@ WRITTEN, SUGGESTED = "written", "suggested"
 def ties_of(
     connection: sqlite3.Connection,
     notes: Collection[int],
-    texts: Callable[[Collection[int]], Mapping[int, str]],
+    texts: Callable[[Collection[int]], Mapping[int, str]] | None,
 ) -> Mapping[int, Sequence[Tie]]:
-    """Ties of each of `notes` in both directions; a written link counts before a mention of the same pair."""
+    """Ties of each of `notes` in both directions; a written link counts before a mention of the same pair.
+
+    `texts` None: without the words around them.
+    """
     asked = json.dumps(sorted(notes))
     found: dict[int, dict[int, Tie]] = {num: {} for num in notes}
     for source, target, context in _both(connection, _LINKS, asked):
-        _tie(found, source, target, WRITTEN, 1.0, context)
+        _tie(found, source, target, WRITTEN, 1.0, context if texts is not None else "")
     mentions = _mentions(connection, asked, found)
-    bodies = texts({source for source, _, _ in mentions})
+    bodies = texts({source for source, _, _ in mentions}) if texts is not None else {}
     names: dict[tuple[int, str], int] = {}
     for source, _, mention in mentions:
         names[source, mention] = names.get((source, mention), 0) + 1
     for source, target, mention in mentions:
         homonyms = names[source, mention]
         if homonyms <= _HOMONYMS:
-            context = sentence_around(bodies.get(source, ""), mention)
+            context = sentence_around(bodies[source], mention) if source in bodies else ""
             _tie(found, source, target, SUGGESTED, _sureness(mention) / homonyms, context)
     return {num: list(ties.values())[:_MOST_TIES] for num, ties in found.items() if ties}
 

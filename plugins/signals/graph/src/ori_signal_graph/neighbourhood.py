@@ -47,7 +47,7 @@ class Neighbourhood:
                 weight = _weight(tie, settings) * (1 + settings.context * words.share_in(tie.context))
                 made._join(note, tie.note, weight)
         outer = [note for note in made.edges if note not in first][:_MOST_NEIGHBOURS]
-        for note, ties in corpus.ties(outer).items():
+        for note, ties in corpus.ties(outer, with_context=False).items():
             for tie in ties:
                 if tie.note not in made.edges.get(note, {}):
                     made._join(note, tie.note, _weight(tie, settings))

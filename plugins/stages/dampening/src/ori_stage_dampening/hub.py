@@ -40,7 +40,7 @@ class Hub:
     def apply(self, question: Question, ranked: Sequence[Found], corpus: Corpus) -> Sequence[Found] | Skipped:
         if len(ranked) < _FEWEST:
             return Skipped(f"the list has fewer than {_FEWEST} notes")
-        ties = corpus.ties([one.note for one in ranked])
+        ties = corpus.ties([one.note for one in ranked], with_context=False)
         degrees = {one.note: len({tie.note for tie in ties.get(one.note, ())}) for one in ranked}
         ordered = sorted(degrees.values())
         usual = max(ordered[int(0.9 * len(ordered))], self._options.least_links)

@@ -46,7 +46,7 @@ class Exploration:
         if draw.random() >= self._options.share * len(shown):
             return Skipped("not this time: the draw of the day was against it")
         known = {one.note for one in ranked}
-        tied = {tie.note for ties in corpus.ties(shown).values() for tie in ties} - known
+        tied = {tie.note for ties in corpus.ties(shown, with_context=False).values() for tie in ties} - known
         views = corpus.describe(tied)
         if not views:
             return Skipped("the hits are linked with no note that was not found")
