@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 from ori_memory.app import run
+from ori_memory.retrieval.showing import tokens_of
 from ori_memory.vault.making import adopt_vault
 
 NOTES = {
@@ -166,9 +167,11 @@ class TestOptions:
         assert len(paths(ask("kneaded rye oven", "--limit", "2"))) == 2
 
     def test_the_budget_is_kept_and_what_does_not_fit_is_counted(self, ask: Ask) -> None:
-        data = ask("kneaded rye oven", "--budget", "80")
-        assert (data["count"], data["left_out"]) == (1, 1)
-        assert "1 more do not fit into the budget." in ask("kneaded rye oven", "--budget", "80", form="--text")
+        whole = ask("kneaded rye oven")
+        data = ask("kneaded rye oven", "--budget", "170")
+        assert (data["count"], data["left_out"]) == (1, 1) and whole["count"] == 2
+        document = json.dumps({"success": True, "data": data, "warnings": []}, ensure_ascii=False, indent=2)
+        assert tokens_of(document) <= 170
 
     def test_a_project_and_a_folder_narrow_the_answer(self, ask: Ask) -> None:
         assert paths(ask("kneaded", "--project", "baking")) == ["notes/Rye bread.md"]

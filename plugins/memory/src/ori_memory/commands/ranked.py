@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import datetime
 import functools
-from collections.abc import Callable
+import json
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import click
 
 from aries_kernel.console.table import table
 from aries_kernel.tools.output import escape_controls
-from ori_memory.answer import print_answer
+from ori_memory.answer import plain, print_answer
 from ori_memory.app import Context, answering
 from ori_memory.memory import Memory
 from ori_memory.retrieval.answer import Answer, Asked, Hit, PartReport, PartState, Verdict
+from ori_memory.retrieval.showing import tokens_of
 
 __all__ = ["ranked", "similar"]
 
@@ -26,7 +28,7 @@ _OPTIONS = (
     click.option("--include-archived", is_flag=True, help="Archived, superseded and released notes too."),
     click.option("--project", "projects", multiple=True, help="Only notes of this project; may be given again."),
     click.option("--folder", default="", help="Only notes below this folder."),
-    click.option("--budget", type=click.IntRange(min=50), metavar="TOKENS", help="Tokens the answer may take."),
+    click.option("--budget", type=click.IntRange(min=150), metavar="TOKENS", help="Tokens the answer may take."),
     click.option("--without", multiple=True, metavar="PART", help="Leave out a signal or a stage."),
 )
 
@@ -45,7 +47,7 @@ def ranked(context: Context, only: tuple[str, ...], fast: bool, **given: Any) ->
 
     Exit code 0 also where nothing relevant is found; the answer says so.
     """
-    return _answer(context, _asked(only=only or None, is_fast=fast, **given), given["explain"])
+    return _answer(context, _asked(only=only or None, is_fast=fast, **given), given["explain"], given["budget"])
 
 
 @click.command()
@@ -53,7 +55,7 @@ def ranked(context: Context, only: tuple[str, ...], fast: bool, **given: Any) ->
 @answering
 def similar(context: Context, **given: Any) -> int:
     """The notes that mean what QUESTION means, by their vectors alone."""
-    return _answer(context, _asked(only=("semantic",), is_fast=False, **given), given["explain"])
+    return _answer(context, _asked(only=("semantic",), is_fast=False, **given), given["explain"], given["budget"])
 
 
 def _asked(
@@ -78,17 +80,37 @@ def _day(text: str) -> datetime.date:
         raise click.BadParameter(f"'{text}' is no date; write it as 2026-01-31.", param_hint="--as-of") from error
 
 
-def _answer(context: Context, asked: Callable[[int], Asked], explain: bool) -> int:
+def _answer(context: Context, asked: Callable[[int], Asked], explain: bool, budget: int | None) -> int:
     with Memory.open(context.vault()) as memory:
         answer = memory.ask(asked(memory.vault.config.retrieval.limit))
         memory.notice(*answer.notices)
         print_answer(
-            _data(answer, explain),
+            _within(budget, answer, explain, memory.warnings),
             as_json=context.wants_json,
             text=lambda: escape_controls(_text(answer, explain)),
             warnings=memory.warnings,
         )
     return 0
+
+
+def _within(budget: int | None, answer: Answer, explain: bool, warnings: Sequence[str]) -> dict[str, Any]:
+    """The document, with as many notes as fit; what was counted without its braces and keys may be too long for it."""
+    data = _data(answer, explain)
+    while budget is not None and data["results"] and _tokens(data, warnings) > budget:
+        if len(data["results"]) == 1 and data["signals_skipped"]:
+            data["signals_skipped"] = {}
+        elif len(data["results"]) == 1 and data["results"][0]["snippet"]:
+            data["results"][0]["snippet"] = ""
+        else:
+            data["results"].pop()
+            data["count"], data["left_out"] = data["count"] - 1, data["left_out"] + 1
+    return data
+
+
+def _tokens(data: dict[str, Any], warnings: Sequence[str]) -> int:
+    return tokens_of(
+        json.dumps(plain({"success": True, "data": data, "warnings": warnings}), ensure_ascii=False, indent=2)
+    )
 
 
 def _data(answer: Answer, explain: bool) -> dict[str, Any]:

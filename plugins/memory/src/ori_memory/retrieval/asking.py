@@ -21,7 +21,7 @@ from ori_memory.retrieval.parts import SIGNALS, STAGES, Parts
 from ori_memory.retrieval.question import understand_question
 from ori_memory.retrieval.showing import Shown, show
 from ori_memory.retrieval.sources import sources_of
-from ori_memory.retrieval.visibility import Visibility
+from ori_memory.retrieval.visibility import Visibility, notes_within
 
 if TYPE_CHECKING:
     from ori_memory.memory import Memory
@@ -72,7 +72,8 @@ class _Asking:
     def answer(self) -> Answer:
         began = time.perf_counter()
         today = self.asked.as_of or self.memory.now().date()
-        corpus = IndexCorpus(self.connection, today, sources_of(self.memory, is_fast=self.asked.is_fast))
+        sources = sources_of(self.memory, is_fast=self.asked.is_fast)
+        corpus = IndexCorpus(self.connection, today, sources, notes_within(self.connection, self.asked))
         named = named_in(self.connection, corpus, self.asked.text)
         question = understand_question(self.asked.text, today, named, self.asked.limit)
         found = self._found(question, corpus)

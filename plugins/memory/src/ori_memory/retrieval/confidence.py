@@ -35,14 +35,14 @@ def confidence_of(evidence: Evidence) -> float:
     tells that of any vault.
     """
     if evidence.similarity is None:
-        value = -3.76 + 5.58 * evidence.coverage + 0.6 * evidence.margin + 2.81 * evidence.is_exact
+        value = -3.7 + 5.44 * evidence.coverage + 0.7 * evidence.margin + 2.83 * evidence.is_exact
     else:
         value = (
-            -4.98
-            + 2.73 * evidence.coverage
-            + 6.38 * evidence.similarity
-            + 0.3 * evidence.margin
-            + 2.22 * evidence.is_exact
+            -4.94
+            + 2.79 * evidence.coverage
+            + 6.24 * evidence.similarity
+            + 0.34 * evidence.margin
+            + 2.23 * evidence.is_exact
         )
     return 1 / (1 + math.exp(-value))
 

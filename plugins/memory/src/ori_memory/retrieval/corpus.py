@@ -10,7 +10,7 @@ import sqlite3
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any, TypeVar
 
-from attrs import define, field
+from attrs import define, evolve, field
 
 from aries_kernel.contracts import Figures, NoteView, Place, Tie, Vectors
 from ori_memory.index.asking import any_of, inside_any, phrase
@@ -30,7 +30,10 @@ _PIECES_SHARE = 0.3
 """A word has about a third as many letters as three-letter pieces to match."""
 _MOST_HOLDERS = 30
 """A name that more notes hold connects nothing."""
-_RANKED = "SELECT rowid, -bm25({call}) AS score FROM {table} WHERE {table} MATCH ? ORDER BY score DESC, rowid LIMIT ?"
+_RANKED = (
+    "SELECT rowid, -bm25({call}) AS score FROM {table} WHERE {table} MATCH ? AND (? IS NULL OR rowid IN "
+    "(SELECT value FROM json_each(?))) ORDER BY score DESC, rowid LIMIT ?"
+)
 _WORDS = _RANKED.format(table="words", call="words, " + ", ".join(map(str, _WEIGHTS)))
 _WINDOWS = _RANKED.format(table="windows", call="windows")
 _PIECES = _RANKED.format(table="pieces", call="pieces")
@@ -59,6 +62,8 @@ class IndexCorpus:
     connection: sqlite3.Connection
     today: datetime.date
     sources: Sources
+    within: frozenset[int] | None = None
+    """Notes that are asked for alone; None: all. Links may still lead through the others."""
     note_count: int = field(init=False)
     _vectors: Vectors | str | None = field(default=None, init=False)
     _embedded: dict[str, bytes] = field(factory=dict, init=False)
@@ -99,16 +104,15 @@ class IndexCorpus:
 
     def rank_words(self, words: Sequence[str], limit: int) -> Mapping[int, float]:
         asked = any_of(self._telling(words))
-        return dict(self.connection.execute(_WORDS, (asked, limit))) if asked else {}
+        return dict(self._ranked(_WORDS, asked, limit))
 
     def rank_windows(self, words: Sequence[str], limit: int) -> Mapping[int, float]:
         asked = any_of(self._telling(words)) if self._has_threads() else None
-        return dict(self.connection.execute(_WINDOWS, (asked, limit))) if asked else {}
+        return dict(self._ranked(_WINDOWS, asked, limit))
 
     def rank_pieces(self, words: Sequence[str], limit: int) -> Mapping[int, float]:
         asked = inside_any(words)
-        rows = self.connection.execute(_PIECES, (asked, limit)) if asked else ()
-        return {num: _PIECES_SHARE * score for num, score in rows}
+        return {num: _PIECES_SHARE * score for num, score in self._ranked(_PIECES, asked, limit)}
 
     def rarity(self, words: Sequence[str]) -> Mapping[str, float]:
         for word in words:
@@ -167,7 +171,10 @@ class IndexCorpus:
 
     def vectors(self) -> Vectors | str:
         if self._vectors is None:
-            self._vectors = self.sources.vectors(self.connection)
+            found = self.sources.vectors(self.connection)
+            if self.within is not None and isinstance(found, Vectors):
+                found = evolve(found, owners=[num if num in self.within else -1 for num in found.owners])
+            self._vectors = found
         return self._vectors
 
     def embed(self, text: str) -> bytes:
@@ -213,6 +220,10 @@ class IndexCorpus:
             return 0.0
         row = self.connection.execute("SELECT count(*) FROM words WHERE words MATCH ?", (asked,)).fetchone()
         return math.log(1 + (self.note_count - row[0] + 0.5) / (row[0] + 0.5)) if row[0] else 0.0
+
+    def _ranked(self, query: str, asked: str | None, limit: int) -> list[tuple[int, float]]:
+        within = None if self.within is None else json.dumps(sorted(self.within))
+        return self.connection.execute(query, (asked, within, within, limit)).fetchall() if asked else []
 
     def _has_threads(self) -> bool:
         return self.connection.execute("SELECT 1 FROM seat LIMIT 1").fetchone() is not None

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import math
+import re
 import sqlite3
 from collections.abc import Collection, Mapping, Sequence
 
@@ -120,8 +122,10 @@ def _evidence(
     first = chosen[0]
     view = corpus.describe([first.note])[first.note]
     text = f"{view.title}\n{' '.join(view.aliases)}\n{texts.get(first.note, '')}".lower()
-    total = sum(rarity.values()) + sum(_UNKNOWN for word in question.words if word not in rarity)
-    held = sum(says for word, says in rarity.items() if word[:5] in text)
+    # A word that no note holds is as rare as can be here.
+    unknown = math.log(1 + (corpus.note_count + 0.5) / 0.5)
+    total = sum(rarity.values()) + unknown * sum(1 for word in question.words if word not in rarity)
+    held = sum(says for word, says in rarity.items() if _holds(text, word))
     margin = first.score - chosen[1].score if len(chosen) > 1 else first.score
     is_exact = question.named.get(first.note, 0.0) >= 1.0 or (first.note in sure and bool(question.identifiers))
     # A model that does not know the language finds everything alike; then it has nothing to say here either.
@@ -129,5 +133,7 @@ def _evidence(
     return Evidence(held / total if total else 0.0, similarity, margin, is_exact)
 
 
-_UNKNOWN = 6.0
-"""What a word says that no note holds: it is as rare as can be."""
+def _holds(text: str, word: str) -> bool:
+    """Whether a word of the text begins as this one, but for what may be its ending: `brewing` stands in `brewed`."""
+    stem = re.escape(word[: max(4, len(word) - 3)])
+    return re.search(rf"(?<!\w){stem}" if word.isascii() else stem, text) is not None

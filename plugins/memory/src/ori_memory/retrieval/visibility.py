@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import json
 import sqlite3
 from collections.abc import Collection, Iterable, Iterator
 from itertools import islice
@@ -16,7 +17,7 @@ from ori_memory.index.records import fetch_records
 from ori_memory.model import NoteRecord
 from ori_memory.retrieval.answer import Asked
 
-__all__ = ["HIDDEN", "Visibility", "hidden_because"]
+__all__ = ["HIDDEN", "Visibility", "hidden_because", "notes_within"]
 
 _AT_ONCE = 100
 HIDDEN = ("archived", "superseded", "released")
@@ -41,6 +42,22 @@ def hidden_because(note: NoteRecord, asked: Asked, today: datetime.date, replace
     if asked.folder and not f"{note.path}/".startswith(asked.folder.strip("/") + "/"):
         return "of another folder"
     return ""
+
+
+def notes_within(connection: sqlite3.Connection, asked: Asked) -> frozenset[int] | None:
+    """The notes of the projects and the folder that are asked for; None where all are.
+
+    Signals look among these alone: the hundred best of a large vault may hold none of a small project.
+    """
+    if not asked.projects and not asked.folder:
+        return None
+    folder = asked.folder.strip("/") + "/" if asked.folder.strip("/") else ""
+    rows = connection.execute(
+        "SELECT num FROM note WHERE (? = '' OR substr(path || '/', 1, length(?)) = ?) AND (? OR num IN "
+        "(SELECT note FROM project WHERE project IN (SELECT value FROM json_each(?))))",
+        (folder, folder, folder, not asked.projects, json.dumps(asked.projects, ensure_ascii=False)),
+    )
+    return frozenset(row[0] for row in rows)
 
 
 @define
