@@ -63,7 +63,7 @@ def make_notes(folder: Path, size: int, pool: Sequence[str]) -> Path:
     """Notes of about 130 words with three links each; the same for the same sentences, size and seed."""
     generator = random.Random(SEED + size)
     titles = [f"{' '.join(generator.choice(pool).split()[:4]).strip('.,;:')} {number}" for number in range(size)]
-    titles = [" ".join(re.sub(r"[^\w\s-]", " ", title).split()) for title in titles]
+    titles = [" ".join(re.sub(r"[^\w\s-]", " ", title).split())[-60:].strip() for title in titles]
     root = folder / f"made-{size}"
     for number, title in enumerate(titles):
         body = " ".join(generator.choices(pool, k=6))
