@@ -49,6 +49,7 @@ COMMANDS = {
     "query": "ori_memory.commands.query:query",
     "read": "ori_memory.commands.read:read",
     "restore": "ori_memory.commands.restore:restore",
+    "serve": "ori_memory.commands.serve:serve",
     "sql": "ori_memory.commands.sql:sql",
     "status": "ori_memory.commands.status:status",
     "validate": "ori_memory.commands.validate:validate",

@@ -102,6 +102,14 @@ class Memory:
         learned = self._learned.warnings if self._learned is not None else []
         return tuple(dict.fromkeys([*self._notices, *learned]))
 
+    def take_warnings(self) -> tuple[str, ...]:
+        """What there is to tell since the last call: a server tells each thing with the answer that it belongs to."""
+        told = self.warnings
+        self._notices.clear()
+        if self._learned is not None:
+            self._learned.warnings.clear()
+        return told
+
     def notice(self, *texts: str) -> None:
         """Something the person should be told."""
         self._notices += texts
@@ -114,7 +122,7 @@ class Memory:
         """
         if self._index is None:
             self._index = open_index(self.vault, progress=self.progress)
-            self._take_in(self._index.report, makes_store=False)
+            self.take_in(self._index.report, makes_store=False)
         return self._index
 
     def refresh(self) -> None:
@@ -126,12 +134,15 @@ class Memory:
         if self._index is None:
             self._index = open_index(self.vault, sync=False)
         report = self._index.sync(wait=True, force=force, allow_mass_removal=allow_mass_removal, progress=self.progress)
-        self._take_in(report, makes_store=True)
+        self.take_in(report, makes_store=True)
         self.forget_figures()
         return report
 
-    def _take_in(self, report: SyncReport, *, makes_store: bool) -> None:
-        """`makes_store` False: a question; where nothing was learned yet, it leaves no file behind."""
+    def take_in(self, report: SyncReport, *, makes_store: bool) -> None:
+        """After a sync: what it has to tell, and which notes were linked anew.
+
+        `makes_store` False: a question; where nothing was learned yet, it leaves no file behind.
+        """
         self.notice(*report.warnings)
         if report.connected and (makes_store or self.vault.learned_path.exists()):
             from ori_memory.operations.using import record_connections
@@ -220,6 +231,10 @@ class Memory:
 
             self._parts = Parts(plugins, self.vault)
         return self._parts
+
+    def use_embedder(self, embedder: Embedder | str) -> None:
+        """Take one that was loaded elsewhere, as a server does in the background."""
+        self._embedder = embedder
 
     @property
     def embedder(self) -> Embedder | str:

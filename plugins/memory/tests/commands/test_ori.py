@@ -271,7 +271,7 @@ def test_a_list_that_was_cut_says_so_and_its_order_is_stable(ori: Run, vault: Pa
         text = "---\ntags: [same]\nstatus: active\ncreated: 2000-01-01\n---\nbody\n"
         (vault / f"notes/n{number}.md").write_text(text, encoding="utf-8")
     first = ori("query", "fading", "--text", cwd=vault)
-    assert "ori: 5 more notes are that weak: --limit 25 shows all." in first.stderr
+    assert "ori: 5 more notes are that weak; a limit of 25 shows all." in first.stderr
     assert ori("query", "fading", "--text", cwd=vault).stdout == first.stdout
     every = data(ori("query", "fading", "--limit", "25", cwd=vault))["results"]
     assert [one["path"] for one in every] == sorted(f"notes/n{number}.md" for number in range(25))

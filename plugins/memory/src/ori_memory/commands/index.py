@@ -35,15 +35,8 @@ def build(context: Context, force: bool, allow_mass_removal: bool) -> int:
     with Memory.open(context.vault(), progress=_progress(context)) as memory:
         report = memory.sync(force=force, allow_mass_removal=allow_mass_removal)
         milliseconds = round(1000 * (time.perf_counter() - start))
-        data = {
-            "notes": report.notes,
-            "added": len(report.added),
-            "changed": len(report.changed),
-            "renamed": len(report.renamed),
-            "removed": len(report.removed),
-            "duration_ms": milliseconds,
-        }
-        text = ", ".join(f"{value} {key}" for key, value in data.items() if key != "duration_ms")
+        data = {**report.data, "duration_ms": milliseconds}
+        text = ", ".join(f"{value} {key}" for key, value in report.data.items())
         print_answer(
             data, as_json=context.wants_json, text=lambda: f"{text} in {milliseconds} ms", warnings=memory.warnings
         )

@@ -13,7 +13,7 @@ from ori_memory.answer import print_answer
 from ori_memory.app import Context, answering
 from ori_memory.commands.ranked import ranked, similar
 from ori_memory.memory import Memory
-from ori_memory.operations.backlinks import backlinks_of
+from ori_memory.operations import listing
 
 __all__ = ["query"]
 
@@ -47,10 +47,9 @@ def _answer(
 def orphans(context: Context) -> int:
     """Notes that no other note links to."""
     with Memory.open(context.vault()) as memory:
-        found = list(memory.orphans())
-        return _answer(
-            context, memory, {"orphans": found}, ("NOTE",), [(one,) for one in found], "Every note is linked to."
-        )
+        data = listing.orphans(memory)
+        rows = [(one,) for one in data["orphans"]]
+        return _answer(context, memory, data, ("NOTE",), rows, "Every note is linked to.")
 
 
 @query.command()
@@ -58,10 +57,10 @@ def orphans(context: Context) -> int:
 def dangling(context: Context) -> int:
     """Link targets that no note answers to, with the notes that hold them."""
     with Memory.open(context.vault()) as memory:
-        found = [{"target": one.target, "sources": list(one.sources)} for one in memory.index.dangling()]
-        rows = [(one["target"], ", ".join(one["sources"][:5])) for one in found]
+        data = listing.dangling(memory)
+        rows = [(one["target"], ", ".join(one["sources"][:5])) for one in data["dangling"]]
         header, none = ("TARGET", "IN"), "Every link leads somewhere."
-        return _answer(context, memory, {"dangling": found}, header, rows, none, free=header)
+        return _answer(context, memory, data, header, rows, none, free=header)
 
 
 @query.command()
@@ -70,12 +69,8 @@ def dangling(context: Context) -> int:
 def backlinks(context: Context, note: str) -> int:
     """Notes that link to NOTE (a path, title, alias or id; also NOTE#heading or NOTE#^block), with the line."""
     with Memory.open(context.vault()) as memory:
-        record, found = backlinks_of(memory, note)
-        rows = [(one.source, one.link.line, one.context) for one in found]
-        data = {
-            "note": record.path,
-            "backlinks": [{"path": path, "line": line, "context": text} for path, line, text in rows],
-        }
+        data = listing.backlinks(memory, note)
+        rows = [(one["path"], one["line"], one["context"]) for one in data["backlinks"]]
         header, none = ("NOTE", "LINE", "CONTEXT"), "No note links to it."
         return _answer(context, memory, data, header, rows, none, free=("CONTEXT",))
 
@@ -85,12 +80,10 @@ def backlinks(context: Context, note: str) -> int:
 def cross_project(context: Context) -> int:
     """Notes of two projects or more."""
     with Memory.open(context.vault()) as memory:
-        found = [
-            {"path": one.path, "projects": list(one.projects)} for one in memory.index.notes() if len(one.projects) > 1
-        ]
-        rows = [(one["path"], ", ".join(one["projects"])) for one in found]
+        data = listing.cross_project(memory)
+        rows = [(one["path"], ", ".join(one["projects"])) for one in data["notes"]]
         header, none = ("NOTE", "PROJECTS"), "No note belongs to two projects."
-        return _answer(context, memory, {"notes": found}, header, rows, none, free=("PROJECTS",))
+        return _answer(context, memory, data, header, rows, none, free=("PROJECTS",))
 
 
 @query.command()
@@ -98,15 +91,9 @@ def cross_project(context: Context) -> int:
 @answering
 def important(context: Context, limit: int) -> int:
     """Notes that matter by their links (PageRank)."""
-    from ori_memory.graph.ranking import pagerank
-
     with Memory.open(context.vault()) as memory:
-        scores = pagerank(memory.graph, memory.vault.config.graph.pagerank_alpha)
-        top = [(path, value) for path, value in scores.top(limit)]
-        if scores.skipped:
-            memory.notice(f"There is no ranking: {scores.skipped}.")
-        data = {"results": [{"path": path, "score": value} for path, value in top], "skipped": scores.skipped}
-        rows = [(f"{value:.5f}", path) for path, value in top]
+        data = listing.important(memory, limit)
+        rows = [(f"{one['score']:.5f}", one["path"]) for one in data["results"]]
         return _answer(context, memory, data, ("SCORE", "NOTE"), rows, "There are no links to rank by.")
 
 
@@ -117,17 +104,8 @@ def important(context: Context, limit: int) -> int:
 def fading(context: Context, threshold: float, limit: int) -> int:
     """Notes whose vitality is below a threshold, the weakest first."""
     with Memory.open(context.vault()) as memory:
-        weak = sorted(
-            (one.value, path, one.zone.value) for path, one in memory.vitality.items() if one.value < threshold
-        )
-        shown = weak[:limit]
-        if len(weak) > limit:
-            memory.notice(f"{len(weak) - limit:,} more notes are that weak: --limit {len(weak)} shows all.")
-        data = {
-            "results": [{"path": path, "vitality": round(value, 4), "zone": zone} for value, path, zone in shown],
-            "total": len(weak),
-        }
-        rows = [(f"{value:.3f}", zone, path) for value, path, zone in shown]
+        data = listing.fading(memory, threshold, limit)
+        rows = [(f"{one['vitality']:.3f}", one["zone"], one["path"]) for one in data["results"]]
         return _answer(context, memory, data, ("VITALITY", "ZONE", "NOTE"), rows, "No note fades.")
 
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import attrs
 import click
 
 from aries_kernel.tools.output import escape_controls
 from ori_memory.answer import print_answer
 from ori_memory.app import Context, answering
 from ori_memory.memory import Memory
-from ori_memory.operations.reading import ReadNote
+from ori_memory.operations.reading import ReadNote, read_data
 
 __all__ = ["read"]
 
@@ -24,13 +23,7 @@ def read(context: Context, note: str) -> int:
     """
     with Memory.open(context.vault()) as memory:
         found = memory.read(note)
-        data = {
-            **attrs.asdict(found.note, recurse=False),
-            "accesses": found.accesses,
-            "backlinks": found.backlinks,
-            "text": found.text,
-        }
-        print_answer(data, as_json=context.wants_json, text=lambda: _told(found), warnings=memory.warnings)
+        print_answer(read_data(found), as_json=context.wants_json, text=lambda: _told(found), warnings=memory.warnings)
     return 0
 
 

@@ -52,6 +52,12 @@ class SyncReport:
         return bool(self.added or self.changed or self.renamed or self.removed)
 
     @property
+    def data(self) -> dict[str, int]:
+        """Counts, for a document."""
+        kinds = {"added": self.added, "changed": self.changed, "renamed": self.renamed, "removed": self.removed}
+        return {"notes": self.notes, **{name: len(found) for name, found in kinds.items()}}
+
+    @property
     def warnings(self) -> tuple[str, ...]:
         """Everything a person should be told, one line each."""
         return tuple(self._warnings())

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+import attrs
 from attrs import frozen
 
 from aries_kernel.errors import AriesError, UnknownName, UserError
@@ -13,7 +14,7 @@ if TYPE_CHECKING:
     from ori_memory.memory import Memory
     from ori_memory.model import NoteRecord
 
-__all__ = ["ReadNote", "read_one"]
+__all__ = ["ReadNote", "read_data", "read_one"]
 
 _PASSED = {"superseded": "Another note took its place", "archived": "It is archived", "released": "It was let go"}
 
@@ -31,10 +32,10 @@ class ReadNote:
     """The whole file, its properties included."""
 
 
-def read_one(memory: Memory, name: str, *, session: str = "") -> ReadNote:
+def read_one(memory: Memory, name: str, *, session: str = "", counts: bool = True) -> ReadNote:
     """The note that `name` means: an id, a path, a title or an alias. Counts one access; never writes the note.
 
-    A count that cannot be kept is told in the memory's warnings.
+    `counts` False: it goes on reading what was counted already. A count that cannot be kept is told in the warnings.
     Raises: AmbiguousNote; UnknownName; UserError for a file that is left out of the index; OSError.
     """
     note = _named(memory, name)
@@ -44,16 +45,28 @@ def read_one(memory: Memory, name: str, *, session: str = "") -> ReadNote:
     if note.status in _PASSED:
         memory.notice(f"{note.path} has the status {note.status}. {_PASSED[note.status]}.")
     sources = dict.fromkeys(link.source for link in memory.index.backlinks(note.path))
-    return ReadNote(note, _counted(memory, note, session), tuple(sources), read.text)
+    accesses = _counted(memory, note, session) if counts else _accesses(memory, note)
+    return ReadNote(note, accesses, tuple(sources), read.text)
+
+
+def read_data(found: ReadNote) -> dict[str, Any]:
+    """For `--json` and the server."""
+    known = attrs.asdict(found.note, recurse=False)
+    return {**known, "accesses": found.accesses, "backlinks": found.backlinks, "text": found.text}
 
 
 def _counted(memory: Memory, note: NoteRecord, session: str) -> int:
     try:
         memory.record_use({note.path: 1.0}, session=session)
-        return memory.learned.accesses()[note.id].count
+        return _accesses(memory, note)
     except AriesError as error:
         memory.notice(f"That {note.path} was read was not counted: {error}")
         return 0
+
+
+def _accesses(memory: Memory, note: NoteRecord) -> int:
+    known = memory.learned.accesses().get(note.id)
+    return known.count if known is not None else 0
 
 
 def _named(memory: Memory, name: str) -> NoteRecord:

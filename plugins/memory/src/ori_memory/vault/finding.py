@@ -12,7 +12,7 @@ from aries_kernel.errors import UserError
 from ori_memory.vault.reading import read_config
 from ori_memory.vault.vault import CONFIG_NAME, MARKER, Vault
 
-__all__ = ["Found", "NoVault", "find_vault", "is_vault", "open_vault"]
+__all__ = ["Found", "NoVault", "find_or_make_vault", "find_vault", "is_vault", "open_vault"]
 
 FORMAT = 1
 GLOBAL_NAME = ".ori-memory"
@@ -58,6 +58,19 @@ def find_vault(flag: str | None, environ: Mapping[str, str], cwd: Path, home: Pa
         f"There is no vault in {cwd} or above it, and none at {home / GLOBAL_NAME}. Make one: ori init DIR, or "
         "name one with --vault or ORI_VAULT."
     )
+
+
+def find_or_make_vault(flag: str | None, environ: Mapping[str, str], cwd: Path, home: Path) -> tuple[Vault, bool]:
+    """For a server, which nobody looks at: the vault that is meant, or a new global one; and whether it is new.
+
+    Raises: as `find_vault` for one that is named or damaged; UserError where none can be made.
+    """
+    is_named = bool(flag or environ.get("ORI_VAULT"))
+    if is_named or any(is_vault(folder) for folder in (cwd, *cwd.parents, home / GLOBAL_NAME)):
+        return find_vault(flag, environ, cwd, home).vault, False
+    from ori_memory.vault.making import init_vault
+
+    return init_vault(home / GLOBAL_NAME).vault, True
 
 
 def open_vault(folder: Path) -> Vault:

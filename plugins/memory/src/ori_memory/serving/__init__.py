@@ -1,0 +1,1 @@
+"""The server: the library's operations as tools of the Model Context Protocol."""
