@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 __all__ = ["serve"]
 
-_TOKEN = "ORI_HTTP_TOKEN"
+_TOKEN_HELP = "With --http: a file with the token that clients send (made if missing); otherwise ORI_HTTP_TOKEN."
 
 
 @click.command()
@@ -40,7 +40,7 @@ _TOKEN = "ORI_HTTP_TOKEN"
 @click.option(
     "--token-file",
     type=click.Path(path_type=Path, dir_okay=False),
-    help=f"With --http: a file with the token that clients send (made if missing); otherwise {_TOKEN}.",
+    help=_TOKEN_HELP,
 )
 @click.pass_obj
 def serve(
@@ -62,13 +62,21 @@ def serve(
         raise UserError("Give --mcp for one client over standard input and output, or --http for many.")
     context = attrs.evolve(context, vault_flag=vault_flag or context.vault_flag)
     if is_stdio:
-        from ori_memory.serving.stdio import serve_stdio
-        from ori_memory.serving.wire import claim_standard_streams
+        return _over_stdio(context, profile)
+    from ori_memory.serving.http import Listening, serve_http
 
-        wire = claim_standard_streams()
-        vault, welcome = _opened(context, profile)
-        return serve_stdio(wire, welcome, lambda: _desk(vault))
-    raise UserError("not yet")
+    listening = Listening.checked(host, port, token_file, os.environ)
+    vault, welcome = _opened(context, profile)
+    return serve_http(listening, welcome, _desk(vault))
+
+
+def _over_stdio(context: Context, profile: str) -> int:
+    from ori_memory.serving.stdio import serve_stdio
+    from ori_memory.serving.wire import claim_standard_streams
+
+    wire = claim_standard_streams()
+    vault, welcome = _opened(context, profile)
+    return serve_stdio(wire, welcome, lambda: _desk(vault))
 
 
 def _opened(context: Context, profile: str) -> tuple[Vault, Welcome]:

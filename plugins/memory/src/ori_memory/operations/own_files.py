@@ -8,10 +8,8 @@ from typing import TYPE_CHECKING, Literal
 
 from attrs import frozen
 
-from aries_kernel.atomic import replace_bytes
 from aries_kernel.errors import UserError
 from ori_memory.notes.text import decode_note
-from ori_memory.operations.writing import writing
 
 if TYPE_CHECKING:
     from ori_memory.vault.vault import Vault
@@ -75,6 +73,9 @@ def update_own(vault: Vault, name: str, content: str, now: datetime.datetime) ->
     path = own_path(vault, name)
     place = vault.locate(path)
     data = (content.rstrip() + "\n").encode("utf-8", "replace")
+    from aries_kernel.atomic import replace_bytes
+    from ori_memory.operations.writing import writing
+
     with writing(vault):
         try:
             old = place.read_bytes() if place.exists() else b""
@@ -89,6 +90,8 @@ def update_own(vault: Vault, name: str, content: str, now: datetime.datetime) ->
 
 
 def _keep(place: Path, old: bytes, now: datetime.datetime) -> Path:
+    from aries_kernel.atomic import replace_bytes
+
     folder = place.parent / ".history"
     folder.mkdir(exist_ok=True)
     stamp = now.isoformat(timespec="milliseconds").replace(":", "-").replace(".", "-")

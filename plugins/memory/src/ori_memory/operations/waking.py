@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from attrs import define, field, frozen
 
-from ori_memory.index.glancing import Glance, glance_at
 from ori_memory.operations.temporal import read_reminders, wording, worth_showing
 from ori_memory.operations.visible_lines import heading_level, read_part, visible_lines, without_secrets
 from ori_memory.vault.config import WakeSource
 from ori_memory.vault.scaffold import FIRST_SESSION
 from ori_memory.vault.vault import OutsideVault, Vault
+
+if TYPE_CHECKING:
+    from ori_memory.index.glancing import Glance
 
 __all__ = ["Brief", "is_first_run", "wake"]
 
@@ -138,6 +141,8 @@ class _Draft:
 
     def glance(self) -> None:
         """What the index and the learned store tell, where they are there."""
+        from ori_memory.index.glancing import glance_at
+
         found = glance_at(self.vault.index_path, self.vault.learned_path, self.now, LADDER[WARM])
         if isinstance(found, str):
             self.notices.append(f"No warm notes and no figures: {found}. `ori index build` makes it.")

@@ -37,7 +37,7 @@ def make_server(desk: Desk, welcome: Welcome) -> Server[Any]:
     async def call_tool(
         context: ServerRequestContext[Any], params: types.CallToolRequestParams
     ) -> types.CallToolResult:
-        call = Call(_client(context), session)
+        call = Call(_client(context), _session(context) or session)
 
         def ask() -> types.CallToolResult:
             reply = desk.answer(params.name, params.arguments, call)
@@ -74,3 +74,9 @@ def _client(context: ServerRequestContext[Any]) -> str:
     """The client's name, as it says it."""
     info = getattr(getattr(context.session, "client_params", None), "client_info", None)
     return str(getattr(info, "name", ""))[:80]
+
+
+def _session(context: ServerRequestContext[Any]) -> str:
+    """Over HTTP, where many share a server: the id of the connection."""
+    headers = getattr(getattr(context, "request", None), "headers", None)
+    return f"mcp-{headers['mcp-session-id'][:32]}" if headers and "mcp-session-id" in headers else ""

@@ -37,6 +37,5 @@ def read_resource(vault: Vault, uri: str) -> str:
     text = read_own(vault, name)
     if len(text) <= _MOST:
         return text
-    return (
-        f"{text[:_MOST]}\n\n[{len(text) - _MOST:,} characters more; `ori_orient` with brief false gives them in pages.]"
-    )
+    more = f"{len(text) - _MOST:,} characters more; ori_orient with brief false gives them in pages."
+    return f"{text[:_MOST]}\n\n[{more}]"

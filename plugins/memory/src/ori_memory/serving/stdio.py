@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import os
 import threading
@@ -42,6 +41,8 @@ def serve_stdio(wire: Wire, welcome: Welcome, make_desk: Callable[[], Desk]) -> 
     desk.start()
     line.needed.wait(_QUIET)
     if not line.is_idle_at_end():
+        import asyncio  # With the library, and not before the first answer: it takes its time.
+
         asyncio.run(_serve(line, welcome, desk))
     desk.close()
     return 0
@@ -174,6 +175,8 @@ class _Line:
 
 
 async def _serve(line: _Line, welcome: Welcome, desk: Desk) -> None:
+    import asyncio
+
     import anyio
     import mcp.types as types
     from mcp.shared.message import SessionMessage
