@@ -39,6 +39,7 @@ COMMANDS = {
     "forget": "ori_memory.commands.forget:forget",
     "graph": "ori_memory.commands.graph:graph",
     "health": "ori_memory.commands.status:health",
+    "hook": "ori_memory.commands.hook:hook",
     "import": "ori_memory.commands.import_:import_command",
     "index": "ori_memory.commands.index:index",
     "init": "ori_memory.commands.init:init",
@@ -56,6 +57,9 @@ COMMANDS = {
     "wake": "ori_memory.commands.wake:wake_command",
 }
 """Commands of this distribution, as its entry points have them; they run without a look at what else is installed."""
+
+PROTOCOL = ("hook", "serve")
+"""Commands whose standard output is read by a program that expects nothing else there."""
 
 EXIT_CODES = {
     OK: "done",
@@ -109,11 +113,28 @@ def answering(function: Callable[..., int]) -> Callable[..., int]:
 def run(arguments: Sequence[str]) -> int:
     """Run one command line and give its exit code."""
 
+    command = _command(arguments)
+
     def report(message: str, code: int) -> None:
+        if command in PROTOCOL:
+            return
         if "--json" in arguments or ("--text" not in arguments and not sys.stdout.isatty()):
             print_failure(message)
 
-    return run_command_line(main, arguments, "ori", report)
+    code = run_command_line(main, arguments, "ori", report)
+    # A client takes some codes of a hook for an order to stop.
+    return OK if command == "hook" and "--help" not in arguments else code
+
+
+def _command(arguments: Sequence[str]) -> str:
+    """The name of the command that is meant."""
+    words = iter(arguments)
+    for word in words:
+        if word == "--vault":
+            next(words, None)
+        elif not word.startswith("-"):
+            return word
+    return ""
 
 
 @functools.cache

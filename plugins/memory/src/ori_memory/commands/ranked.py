@@ -15,6 +15,7 @@ from ori_memory.app import Context, answering
 from ori_memory.memory import Memory
 from ori_memory.retrieval.answer import Asked
 from ori_memory.retrieval.telling import answer_data, answer_text
+from ori_memory.serving.anywhere import ask_anywhere
 
 __all__ = ["ranked", "similar"]
 
@@ -80,7 +81,7 @@ def _day(text: str) -> datetime.date:
 
 def _answer(context: Context, asked: Callable[[int], Asked], explain: bool, budget: int | None) -> int:
     with Memory.open(context.vault()) as memory:
-        answer = memory.ask(asked(memory.vault.config.retrieval.limit))
+        answer = ask_anywhere(memory, asked(memory.vault.config.retrieval.limit))
         memory.notice(*answer.notices)
         print_answer(
             answer_data(answer, explain=explain, budget=budget, warnings=memory.warnings),

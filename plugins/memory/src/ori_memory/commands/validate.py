@@ -9,7 +9,8 @@ from aries_kernel.tools.output import escape_controls
 from ori_memory.answer import print_answer
 from ori_memory.app import Context, answering
 from ori_memory.memory import Memory
-from ori_memory.operations.validating import Validated, validate_all, validate_note
+from ori_memory.operations.validating import Validated, validate_all
+from ori_memory.serving.anywhere import validate_anywhere
 
 __all__ = ["validate"]
 
@@ -26,7 +27,7 @@ def validate(context: Context, note: str | None, all_notes: bool) -> int:
     if (note is None) == (not all_notes):
         raise UserError("Name one note, or give --all.")
     with Memory.open(context.vault()) as memory:
-        found = validate_all(memory, with_links=True) if note is None else (validate_note(memory, note),)
+        found = validate_all(memory, with_links=True) if note is None else (validate_anywhere(memory, note),)
         warnings = tuple(memory.warnings)
     is_good = not any(one.errors for one in found)
     data = {"notes": found} if note is None else found[0]

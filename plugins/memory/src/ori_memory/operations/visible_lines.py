@@ -30,7 +30,7 @@ _SECRET = re.compile(
 _NAMED_SECRET = re.compile(
     r"(?i)((?<![a-z])(?:(?:password|passwd|passphrase)\b[\"'`*]*\s*(?:[:=]|\bis\b)"
     r"|(?:[a-z]+[_-])*(?:password|passphrase|secret|token|(?:api|access|private)[_ -]?key)[\"'`*]*\s*[:=])"
-    r"[\s\"'`*]*)([^\s\"'`*]{4,})"
+    r"[\s\"'`*]*)(?!\[secret left out\])([^\s\"'`*]{4,})"
 )
 _LEFT_OUT = "[secret left out]"
 

@@ -15,6 +15,8 @@ from aries_kernel.errors import AriesError
 from ori_memory.answer import plain
 from ori_memory.memory import Memory
 from ori_memory.serving.catalog import ServedTool, tool_named
+from ori_memory.serving.door import Door
+from ori_memory.serving.errands import ERRANDS
 from ori_memory.serving.keeping import Keeper
 from ori_memory.serving.lenient import take_arguments
 from ori_memory.serving.paging import MOST, page_of, written
@@ -47,6 +49,7 @@ class Desk:
     """Seconds after the start in which a question waits for the index and the model; later it takes what is there."""
     most: int = MOST
     keeper: Keeper = field(init=False)
+    door: Door = field(init=False)
     _memory: Memory = field(init=False)
     _worker: ThreadPoolExecutor = field(init=False)
     _began: float = field(init=False)
@@ -58,15 +61,18 @@ class Desk:
         # Not synced here: the keeper does that, and nobody waits for it.
         self._memory = Memory(self.vault, environ=self.environ, index=Index(self.vault))
         self.keeper = Keeper(self.vault, self._memory.use_embedder)
+        self.door = Door(self)
         self._worker = ThreadPoolExecutor(1, "ori-desk")
         self._began = time.monotonic()
 
     def start(self) -> None:
-        """Begin to look at the files and to load the model, in the background."""
+        """Begin to look at the files and to load the model, in the background, and open the door."""
         self.keeper.start()
+        self.door.start()
 
     def close(self) -> None:
         """Finish what was asked, and give the files back."""
+        self.door.stop()
         self._worker.submit(self._memory.close)
         self._worker.shutdown(wait=True)
         self.keeper.stop()
@@ -82,6 +88,26 @@ class Desk:
             return self._worker.submit(self._answered, tool, asked, call).result()
         except AriesError as error:
             return self._refused(str(error))
+
+    def run_errand(self, name: str, given: dict[str, Any]) -> dict[str, Any]:
+        """What another process asks through the door: the data, or why it must do that by itself.
+
+        Like a command, it looks at the files first.
+        """
+        if name not in ERRANDS or not isinstance(given, dict):
+            return {"refused": f"there is no errand '{name[:40]}'"}
+        if not (self.keeper.is_synced.is_set() and self.keeper.is_warm.is_set()):
+            return {"refused": "the server is starting"}
+        return self._worker.submit(self._run, name, given).result()
+
+    def _run(self, name: str, given: dict[str, Any]) -> dict[str, Any]:
+        try:
+            self._memory.take_in(self._memory.index.sync(), makes_store=False)
+            self._look_again()
+            data = ERRANDS[name](self._memory, given)
+            return {"data": data, "warnings": self._memory.take_warnings()}
+        except Exception as error:  # The one who asked does it by itself, and meets the same error there.
+            return {"refused": f"{type(error).__name__}: {error}"}
 
     def _answered(self, tool: ServedTool, asked: Any, call: Call) -> Reply:
         try:

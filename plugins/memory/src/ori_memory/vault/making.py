@@ -25,6 +25,8 @@ _IGNORED = """# Databases do not belong into git; `ori learned export` gives tex
 *.lock
 embed.*
 explorations/
+server.*
+captured.txt
 """
 
 

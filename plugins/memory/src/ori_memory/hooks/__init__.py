@@ -1,0 +1,1 @@
+"""What clients run by themselves: at the start of a session, after a write, at the end."""
