@@ -53,6 +53,7 @@ COMMANDS = {
     "serve": "ori_memory.commands.serve:serve",
     "sql": "ori_memory.commands.sql:sql",
     "status": "ori_memory.commands.status:status",
+    "update": "ori_memory.commands.update:update",
     "validate": "ori_memory.commands.validate:validate",
     "wake": "ori_memory.commands.wake:wake_command",
 }

@@ -14,6 +14,7 @@ from ori_memory.app import Context, answering
 from ori_memory.commands.ranked import ranked, similar
 from ori_memory.memory import Memory
 from ori_memory.operations import listing
+from ori_memory.operations.warming import warm_notes
 
 __all__ = ["query"]
 
@@ -107,6 +108,19 @@ def fading(context: Context, threshold: float, limit: int) -> int:
         data = listing.fading(memory, threshold, limit)
         rows = [(f"{one['vitality']:.3f}", one["zone"], one["path"]) for one in data["results"]]
         return _answer(context, memory, data, ("VITALITY", "ZONE", "NOTE"), rows, "No note fades.")
+
+
+@query.command()
+@click.argument("context_words", metavar="WORDS", nargs=-1, required=True)
+@click.option("--limit", type=click.IntRange(min=1), default=10, show_default=True)
+@answering
+def warm(context: Context, context_words: tuple[str, ...], limit: int) -> int:
+    """Notes that are warm for what is going on: they fit WORDS, or were of use lately."""
+    with Memory.open(context.vault()) as memory:
+        found = warm_notes(memory, " ".join(context_words), limit)
+        memory.notice(*found.notices)
+        rows = [(f"{one['score']:.3f}", one["source"], one["path"]) for one in found.data["results"]]
+        return _answer(context, memory, found.data, ("SCORE", "BY", "NOTE"), rows, "No note is warm.")
 
 
 query.add_command(ranked)

@@ -38,6 +38,8 @@ class Door:
     """Open while the server runs. Of several servers of a vault one keeps the door, and another takes over from it."""
 
     desk: Desk
+    is_open: threading.Event = field(factory=threading.Event, init=False)
+    """Somebody may ask."""
     _stop: threading.Event = field(factory=threading.Event, init=False)
     _listener: socket.socket | None = field(default=None, init=False)
     _token: str = field(default="", init=False)
@@ -88,6 +90,7 @@ class Door:
         listener = self._listener = self._open()
         if self._stop.is_set():
             listener.close()
+        self.is_open.set()
         while not self._stop.is_set():
             try:
                 guest, _ = listener.accept()

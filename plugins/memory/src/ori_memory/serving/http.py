@@ -89,6 +89,7 @@ def _listener(listening: Listening) -> socket.socket:
         if sys.platform != "win32":
             listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listener.bind(address)
+        listener.listen(128)  # Whoever connects from now on is answered, if a moment later.
     except OSError as error:
         raise UserError(
             f"Nobody can listen at {listening.host}, port {listening.port}: {error.strerror}. Choose another --port."

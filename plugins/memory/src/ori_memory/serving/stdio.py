@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import threading
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
@@ -31,6 +32,8 @@ def serve_stdio(wire: Wire, welcome: Welcome, make_desk: Callable[[], Desk]) -> 
     """Serve until the input ends and everything asked is answered. `make_desk` is called after the first answer."""
     closing: list[Callable[[], None]] = []
     when_parent_ends(lambda: _leave(closing))
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, lambda *_: threading.Thread(target=_leave, args=(closing,), daemon=True).start())
     line = _Line(wire, Opening(welcome))
     threading.Thread(target=line.read, name="ori-input", daemon=True).start()
     line.first.wait()
@@ -49,7 +52,7 @@ def serve_stdio(wire: Wire, welcome: Welcome, make_desk: Callable[[], Desk]) -> 
 
 
 def _leave(closing: Sequence[Callable[[], None]]) -> None:
-    """The client is gone: nobody reads an answer any more, but what is being written is finished."""
+    """Nobody reads an answer any more, but what is being written is finished, and nothing is left behind."""
     for close in closing:
         thread = threading.Thread(target=close, daemon=True)
         thread.start()

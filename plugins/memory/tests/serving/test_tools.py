@@ -1,0 +1,300 @@
+"""The tools: what clients are told of them, what they take, what they answer within a budget."""
+
+from __future__ import annotations
+
+import json
+import re
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ori_memory.serving.catalog import TOOLS, tool_list
+from ori_memory.serving.desk import Desk
+from ori_memory.serving.paging import MOST
+from ori_memory.serving.told import Call
+from ori_memory.vault.making import init_vault
+from ori_memory.vault.vault import Vault
+
+REFERENCE = {
+    "ori_orient", "ori_update", "ori_status", "ori_health", "ori_add", "ori_promote", "ori_validate", "ori_query",
+    "ori_query_ranked", "ori_warmth", "ori_query_similar", "ori_query_important", "ori_query_fading", "ori_explore",
+    "ori_prune", "ori_index_build",
+}  # fmt: skip
+MORE = {"ori_explore_start", "ori_explore_expand", "ori_explore_conclude", "ori_wake", "ori_sql", "ori_forget"}
+README = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
+Ask = Callable[..., dict[str, Any]]
+
+
+@pytest.fixture
+def ask(desk: Desk) -> Ask:
+    return lambda name, **arguments: asked(desk, name, arguments)
+
+
+def asked(desk: Desk, name: str, arguments: object) -> dict[str, Any]:
+    reply = desk.answer(name, arguments, Call("tests", "session"))
+    document: dict[str, Any] = json.loads(reply.text)
+    assert reply.is_error is ("error" in document)
+    assert len(reply.text) <= desk.most
+    return document
+
+
+@pytest.fixture(scope="module")
+def large(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Desk]:
+    """900 notes with long names, none linked, and one that is larger than any answer."""
+    root = tmp_path_factory.mktemp("large") / "vault"
+    vault = init_vault(root).vault
+    for number in range(900):
+        title = f"Note {number:03} about kettles and {'very ' * 12}long names"
+        text = f"# {title}\n\n[[Missing {number}]] {'word ' * 40}\n"
+        (root / "notes" / f"{title}.md").write_text(text, encoding="utf-8")
+    (root / "notes" / "Huge.md").write_text("# Huge\n\n" + "kettle " * 9_000 + "\nlast line\n", encoding="utf-8")
+    desk = Desk(vault, {"ORI_NO_BACKGROUND": "1"})
+    desk.start()
+    assert desk.keeper.is_synced.wait(60)
+    yield desk
+    desk.close()
+
+
+class TestWhatClientsAreTold:
+    def test_all_names_of_the_reference_and_the_newer_ones_are_there(self) -> None:
+        assert {tool.name for tool in TOOLS} == REFERENCE | MORE | {"ori_read"}
+        assert all(len(tool.name) <= 40 for tool in TOOLS)
+
+    def test_schemas_are_plain_objects(self) -> None:
+        def keys(value: Any) -> Iterator[str]:
+            if isinstance(value, dict):
+                for name, inner in value.items():
+                    yield name
+                    yield from keys(inner)
+
+        for tool in tool_list("full"):
+            schema = tool["inputSchema"]
+            assert schema["type"] == "object"
+            assert not {"$ref", "$defs", "anyOf", "oneOf", "allOf"} & set(keys(schema))
+
+    def test_the_slim_profile_is_small_and_enough_for_every_day(self) -> None:
+        slim = tool_list("slim")
+        assert len(json.dumps(slim)) < 6_000
+        assert {"ori_orient", "ori_query_ranked", "ori_read", "ori_add"} <= {tool["name"] for tool in slim}
+
+    def test_the_readme_tells_every_tool_in_the_words_of_its_definition(self) -> None:
+        rows = re.findall(r"^\| `(ori_\w+)` \| (.*?)( \(slim\))? \|$", README, re.MULTILINE)
+        assert rows == [(tool.name, tool.about, " (slim)" if tool.is_slim else "") for tool in TOOLS]
+
+
+class TestArguments:
+    @pytest.mark.parametrize(
+        "given",
+        [
+            {"query": "tea", "limit": "2"},
+            {"query": "tea", "limit": 2.0},
+            {"query": "tea", "limit": "2", "project": None, "as_of": "", "cursor": None, "explain": "false"},
+            {"query": "tea", "limit": 2, "project": "[]", "include_archived": 0, "folder": None},
+            '{"query": "tea", "limit": 2}',
+        ],
+    )
+    def test_what_models_really_send_is_understood(self, desk: Desk, given: object) -> None:
+        plain = asked(desk, "ori_query_ranked", {"query": "tea", "limit": 2})
+        assert asked(desk, "ori_query_ranked", given)["data"] == plain["data"]
+
+    def test_a_list_may_come_as_text(self, ask: Ask) -> None:
+        added = ask("ori_add", title="Oolong is half fermented", tags='["tea", "china"]', project="kitchen")
+        assert added["success"]
+        found = ask("ori_read", note="Oolong is half fermented")["data"]
+        assert (found["tags"], found["projects"]) == (["tea", "china"], ["kitchen"])
+
+    def test_a_link_as_a_list_of_one_stays_a_link(self, ask: Ask) -> None:
+        ask("ori_add", title="Kettles have no thermometers", supersedes="[[Kettles have thermometers]]")
+        assert ask("ori_read", note="Kettles have thermometers")["data"]["status"] == "superseded"
+
+    def test_a_choice_may_be_written_otherwise(self, ask: Ask) -> None:
+        assert ask("ori_query", kind="Cross_Project")["data"] == {"notes": []}
+
+    @pytest.mark.parametrize(
+        ("name", "given", "told"),
+        [
+            ("ori_query_ranked", {}, ["query"]),
+            ("ori_query_ranked", {"query": "tea", "limti": 3}, ["limti", "limit"]),
+            ("ori_query_ranked", {"query": "tea", "limit": "many"}, ["limit", "integer"]),
+            ("ori_query_ranked", {"query": ["tea"]}, ["query", "string"]),
+            ("ori_query_ranked", {"query": "tea", "as_of": "yesterday"}, ["as_of", "2026-01-31"]),
+            ("ori_query_ranked", {"query": " "}, ["empty"]),
+            ("ori_query_ranked", {"query": "tea", "limit": 0}, ["limit"]),
+            ("ori_query_ranked", [1], ["object"]),
+            ("ori_query", {"kind": "orphan"}, ["orphans", "dangling"]),
+            ("ori_query", {"kind": "backlinks"}, ["note"]),
+            ("ori_querry", {}, ["ori_query"]),
+            ("ori_read", {"note": "Green tee is brewed at 80 degrees"}, ["Green tea is brewed at 80 degrees"]),
+            ("ori_read", {"note": "../../etc/passwd"}, ["leads out of the vault"]),
+            ("ori_validate", {"path": "../x.md"}, ["leads out of the vault"]),
+            ("ori_update", {"file": "identity", "content": " "}, ["no content"]),
+            ("ori_update", {"file": "../x", "content": "y"}, ["identity", "goals"]),
+            ("ori_sql", {"sql": "delete from note"}, []),
+            ("ori_explore", {"query": "tea", "depth": 9}, ["depth"]),
+            ("ori_explore_expand", {"exploration_id": "exp-0", "branch": "n0"}, ["exp-0"]),
+            ("ori_forget", {"query": "Rye bread rises slowly", "purge": True, "supersede": "x y"}, ["both"]),
+            ("ori_query_fading", {"threshold": 7}, ["threshold"]),
+            ("ori_health", {"cursor": "here"}, ["cursor"]),
+        ],
+    )
+    def test_what_cannot_be_meant_is_an_answer_that_says_what_to_do(
+        self, desk: Desk, name: str, given: object, told: list[str]
+    ) -> None:
+        document = asked(desk, name, given)
+        assert document["success"] is False
+        assert all(word in document["error"] for word in told), document["error"]
+
+
+class TestBudget:
+    @pytest.mark.parametrize("tool", TOOLS, ids=lambda tool: tool.name)
+    def test_every_answer_keeps_to_the_budget_in_a_large_vault(self, large: Desk, tool: Any) -> None:
+        given: dict[str, dict[str, Any]] = {
+            "ori_update": {"file": "goals", "content": "- tea\n" * 9_000},
+            "ori_add": {"title": "A note that is long", "content": "word " * 9_000},
+            "ori_promote": {"path": "nobody"},
+            "ori_query": {"kind": "dangling"},
+            "ori_query_ranked": {"query": "kettles", "limit": 400},
+            "ori_query_similar": {"query": "kettles"},
+            "ori_query_important": {"limit": 800},
+            "ori_query_fading": {"limit": 900, "threshold": 1},
+            "ori_warmth": {"context": "kettles", "limit": 500},
+            "ori_explore": {"query": "kettles and names", "include_content": True, "limit": 30},
+            "ori_explore_start": {"query": "kettles"},
+            "ori_explore_expand": {"exploration_id": "x" * 20_000, "branch": "n0"},
+            "ori_explore_conclude": {"exploration_id": "x", "answered": False, "used_notes": ["y"] * 5_000},
+            "ori_read": {"note": "Huge"},
+            "ori_sql": {"sql": "select * from v_note", "limit": 1000},
+            "ori_forget": {"query": "kettles"},
+        }
+        asked(large, tool.name, given.get(tool.name, {}))
+
+    @pytest.mark.parametrize(
+        ("name", "given", "key"),
+        [
+            ("ori_query", {"kind": "orphans"}, "orphans"),
+            ("ori_query", {"kind": "dangling"}, "dangling"),
+            ("ori_health", {}, "dangling"),
+            ("ori_health", {}, "orphans"),
+            ("ori_query_fading", {"limit": 900, "threshold": 1}, "results"),
+            ("ori_query_ranked", {"query": "kettles", "limit": 200}, "results"),
+            ("ori_sql", {"sql": "select path from v_note", "limit": 1000}, "rows"),
+            ("ori_validate", {}, "notes"),
+        ],
+    )
+    def test_pages_give_all_of_a_list_once_and_in_its_order(
+        self, large: Desk, name: str, given: dict[str, Any], key: str
+    ) -> None:
+        cursor, found, pages = "", [], 0
+        while True:
+            page = asked(large, name, {**given, "cursor": cursor})
+            found += page["data"][key]
+            pages += 1
+            if not page["truncated"]:
+                break
+            total, cursor = page["totals"][key], page["cursor"]
+        assert pages > 1 and len(found) == total
+        assert len({json.dumps(one) for one in found}) == total
+
+    def test_pages_give_the_whole_text_of_a_note(self, large: Desk) -> None:
+        cursor, text = "", ""
+        while True:
+            page = asked(large, "ori_read", {"note": "Huge", "cursor": cursor})
+            text += page["data"]["text"]
+            if not page["truncated"]:
+                break
+            cursor = page["cursor"]
+        assert text == (large.vault.root / "notes/Huge.md").read_text(encoding="utf-8")
+        assert page["data"]["accesses"] == 1
+
+    def test_a_cursor_past_the_end_says_so(self, ask: Ask) -> None:
+        assert "past the end" in ask("ori_query", kind="orphans", cursor="5000")["error"]
+
+    def test_the_budget_is_that_of_the_readme(self) -> None:
+        assert f"{MOST:,} characters" in README
+
+
+class TestState:
+    def test_while_the_vault_is_indexed_answers_say_how_far_it_is(self, vault: Vault) -> None:
+        desk = Desk(vault, {"ORI_NO_BACKGROUND": "1"}, grace=0)
+        desk.keeper.progress = (3, 9)
+        document = asked(desk, "ori_status", {})  # The keeper was not started: nothing is indexed.
+        assert document["data"]["notes"] == 0
+        assert document["warnings"] == ["indexing 3 of 9: this comes from what is there so far."]
+        desk.start()
+        added = asked(desk, "ori_add", {"title": "What writes waits for the whole index"})
+        assert added["success"] and not added["warnings"]
+        assert asked(desk, "ori_status", {})["data"]["notes"] == 10
+        desk.close()
+
+    def test_a_note_that_somebody_else_writes_is_found(self, desk: Desk, vault: Vault) -> None:
+        assert desk.keeper.is_synced.wait(30)
+        (vault.root / "notes" / "Quince jelly.md").write_text(
+            "# Quince jelly\n\nIt sets by itself.\n", encoding="utf-8"
+        )
+        deadline = time.monotonic() + 60
+        while time.monotonic() < deadline:
+            answer = asked(desk, "ori_query_ranked", {"query": "quince jelly sets"})
+            if answer["data"]["results"] and answer["data"]["results"][0]["title"] == "Quince jelly":
+                return
+        pytest.fail("the watch over the vault did not see the note")
+
+    def test_figures_follow_what_another_process_writes(self, desk: Desk, vault: Vault) -> None:
+        from ori_memory.memory import Memory
+
+        before = asked(desk, "ori_query_important", {})["data"]["results"]
+        with Memory.open(vault) as other:
+            (vault.root / "notes" / "New.md").write_text("# New\n\n[[Rye bread rises slowly]]\n", encoding="utf-8")
+            other.sync()
+        after = asked(desk, "ori_query_important", {})["data"]["results"]
+        assert {one["path"] for one in after} - {one["path"] for one in before} == {"notes/New.md"}
+
+    def test_warnings_are_told_once_and_do_not_pile_up(self, ask: Ask) -> None:
+        ask("ori_add", title="Kettles whistle", supersedes=["nobody"])
+        assert ask("ori_status")["warnings"] == []
+
+    def test_a_defect_is_an_answer_and_the_next_one_is_right(
+        self, desk: Desk, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        from ori_memory.operations import caring
+
+        def broken(memory: object) -> object:
+            raise RuntimeError("a wheel came off")
+
+        with monkeypatch.context() as patch:
+            patch.setattr(caring, "status", broken)
+            assert "a wheel came off" in asked(desk, "ori_status", {})["error"]
+        assert "RuntimeError" in capsys.readouterr().err
+        assert asked(desk, "ori_status", {})["success"]
+
+
+class TestOwnFiles:
+    def test_an_update_keeps_what_was_there(self, ask: Ask, vault: Vault) -> None:
+        old = (vault.root / "self/goals.md").read_text(encoding="utf-8")
+        done = ask("ori_update", file="goals", content="# Goals\n\n## Active Threads\n\n- bake\n")["data"]
+        assert (vault.root / done["path"]).read_text(encoding="utf-8").endswith("- bake\n")
+        assert (vault.root / done["backed_up"]).read_text(encoding="utf-8") == old
+        assert (
+            ask("ori_update", file="goals", content="# Goals\n\n## Active Threads\n\n- bake\n")["data"]["updated"]
+            is False
+        )
+
+    def test_orient_gives_the_brief_and_the_whole_files_on_demand(self, ask: Ask) -> None:
+        assert ask("ori_orient")["data"]["first_run"] is True
+        ask("ori_update", file="identity", content="I am Wren.")
+        data = ask("ori_orient", brief="false")["data"]
+        assert (data["first_run"], data["brief"][0], data["identity"]) == (False, "I am Wren.", "I am Wren.\n")
+        assert "onboarding" not in data
+
+    def test_a_path_of_the_settings_that_leads_out_is_refused(self, vault: Vault, tmp_path: Path) -> None:
+        from ori_memory.vault.finding import open_vault
+
+        text = 'wake:\n  sources: [{"path": "../outside.md", "role": "goals"}]\n'
+        (vault.root / "ori.config.yaml").write_text(text, encoding="utf-8")
+        desk = Desk(open_vault(vault.root), {"ORI_NO_BACKGROUND": "1"}, grace=0)
+        document = asked(desk, "ori_update", {"file": "goals", "content": "x"})
+        assert "leads out of the vault" in document["error"]
+        assert not (tmp_path / "outside.md").exists()
+        desk.close()
