@@ -24,6 +24,7 @@ from ori_memory.vault.vault import Vault
 sys.path.insert(0, str(Path(__file__).parent))
 from talking import HANDSHAKE, environment
 
+COMMAND = [sys.executable, "-m", "ori_memory", "serve", "--http", "--port", "0"]
 TOKEN = "a-token-that-nobody-guesses"
 Serve = Callable[..., str]
 
@@ -35,18 +36,7 @@ def serve(vault: Vault, home: Path) -> Iterator[Serve]:
 
     def serving(*arguments: str, **env: str) -> str:
         process = subprocess.Popen(
-            [
-                sys.executable,
-                "-m",
-                "ori_memory",
-                "serve",
-                "--http",
-                "--port",
-                "0",
-                "--vault",
-                str(vault.root),
-                *arguments,
-            ],
+            [*COMMAND, "--vault", str(vault.root), *arguments],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
@@ -71,13 +61,15 @@ def test_many_clients_share_a_vault(serve: Serve, mode: str) -> None:
     address = serve(ORI_HTTP_TOKEN=TOKEN)
 
     async def add(number: int) -> dict[str, Any]:
-        async with httpx2.AsyncClient(headers={"Authorization": f"Bearer {TOKEN}"}) as http:
-            async with Client(streamable_http_client(address, http_client=http), mode=mode) as client:
-                assert len((await client.list_tools()).tools) == 23
-                given = {"title": f"Agent {number} was here today", "content": f"It left its number, {number}."}
-                done = await client.call_tool("ori_add", given)
-                document: dict[str, Any] = json.loads(done.content[0].text)  # type: ignore[union-attr]  # a text
-                return document
+        async with (
+            httpx2.AsyncClient(headers={"Authorization": f"Bearer {TOKEN}"}) as http,
+            Client(streamable_http_client(address, http_client=http), mode=mode) as client,
+        ):
+            assert len((await client.list_tools()).tools) == 23
+            given = {"title": f"Agent {number} was here today", "content": f"It left its number, {number}."}
+            done = await client.call_tool("ori_add", given)
+            document: dict[str, Any] = json.loads(done.content[0].text)  # type: ignore[union-attr]  # a text
+            return document
 
     async def add_all() -> list[dict[str, Any]]:
         return await asyncio.gather(*(add(number) for number in range(4)))
@@ -122,7 +114,7 @@ def test_what_would_let_strangers_in_is_refused(
     vault: Vault, home: Path, arguments: tuple[str, ...], token: str, told: str
 ) -> None:
     done = subprocess.run(
-        [sys.executable, "-m", "ori_memory", "serve", "--http", "--port", "0", "--vault", str(vault.root), *arguments],
+        [*COMMAND, "--vault", str(vault.root), *arguments],
         env=environment(home, **({"ORI_HTTP_TOKEN": token} if token else {})),
         capture_output=True,
         encoding="utf-8",
