@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 import re
+import subprocess
+import sys
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -286,7 +289,11 @@ class TestOwnFiles:
         assert ask("ori_orient")["data"]["first_run"] is True
         ask("ori_update", file="identity", content="I am Wren.")
         data = ask("ori_orient", brief="false")["data"]
-        assert (data["first_run"], data["brief"][0], data["identity"]) == (False, "I am Wren.", "I am Wren.\n")
+        assert (data["first_run"], data["brief"][0], data["identity"]) == (
+            False,
+            "I am Wren.",
+            "---\ntype: self\n---\n\nI am Wren.\n",
+        )
         assert "onboarding" not in data
 
     def test_a_path_of_the_settings_that_leads_out_is_refused(self, vault: Vault, tmp_path: Path) -> None:
@@ -299,3 +306,40 @@ class TestOwnFiles:
         assert "leads out of the vault" in document["error"]
         assert not (tmp_path / "outside.md").exists()
         desk.close()
+
+
+DROPPED = """
+import os, sys, tempfile
+from pathlib import Path
+from ori_memory.serving.desk import Desk
+from ori_memory.serving.told import Call
+from ori_memory.vault.finding import open_vault
+from ori_memory.vault.making import init_vault
+def ask(vault):
+    desk = Desk(vault, {"ORI_NO_BACKGROUND": "1"})
+    desk.start()
+    answers = [desk.answer("ori_query_ranked", {"query": "green tea"}, Call()).text]
+    answers.append(desk.answer("ori_add", {"title": "Nobody can write this"}, Call()).text)
+    desk.close()
+    return answers
+with tempfile.TemporaryDirectory() as folder:  # Once as root, so that everything is imported.
+    ask(init_vault(Path(folder)).vault)
+os.setgroups([]); os.setgid(65534); os.setuid(65534)
+print(*ask(open_vault(Path(sys.argv[1]))), sep="\\n")
+"""
+
+
+@pytest.mark.skipif(
+    getattr(os, "geteuid", lambda: 1)() != 0 or sys.platform != "linux", reason="needs root to become another user"
+)
+def test_a_vault_that_cannot_be_written_is_served_all_the_same(vault: Vault) -> None:
+    for folder in (vault.root, *vault.root.parents):
+        if "pytest" in str(folder):
+            folder.chmod(folder.stat().st_mode | 0o055)
+    command = [sys.executable, "-c", DROPPED, str(vault.root)]
+    done = subprocess.run(command, capture_output=True, encoding="utf-8", timeout=60)
+    found, added = map(json.loads, done.stdout.splitlines())
+    assert found["data"]["results"][0]["path"] == "notes/Green tea is brewed at 80 degrees.md"
+    assert any("temporary index" in warning for warning in found["warnings"])
+    assert "cannot be written" in added["error"]
+    assert not (vault.state_folder / "index.db").exists()

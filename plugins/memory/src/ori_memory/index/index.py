@@ -66,6 +66,10 @@ class Counts:
     """Distinct targets that no note answers to."""
     orphans: int
     suggested: int
+    inbox: int
+    """Notes that wait there."""
+    unlinked: int
+    """Notes that nobody links to, where a link is to be expected: not in the inbox, `self` and `ops`."""
 
 
 @define(eq=False)
@@ -249,4 +253,6 @@ _COUNTS = (
     "SELECT count(DISTINCT target) FROM link WHERE dst IS NULL AND NOT is_attachment",
     f"SELECT count(*) FROM note WHERE {_IS_ORPHAN}",
     f"SELECT count(*) FROM suggestion m WHERE {IS_SUGGESTED}",
+    "SELECT count(*) FROM note WHERE space = 'inbox'",
+    f"SELECT count(*) FROM note WHERE space = 'notes' AND {_IS_ORPHAN}",
 )

@@ -49,16 +49,8 @@ class Health:
 
 def status(memory: Memory) -> Status:
     """Counts, from the index alone."""
-    index = memory.index
-    inbox = sum(1 for note in index.notes() if note.space == "inbox")
-    return Status(
-        str(memory.vault.root),
-        memory.vault.id,
-        index.counts().notes,
-        inbox,
-        len(memory.orphans()),
-        len(index.dangling()),
-    )
+    counts = memory.index.counts()
+    return Status(str(memory.vault.root), memory.vault.id, counts.notes, counts.inbox, counts.unlinked, counts.dangling)
 
 
 def health(memory: Memory) -> Health:

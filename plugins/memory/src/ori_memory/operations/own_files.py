@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Literal
 from attrs import frozen
 
 from aries_kernel.errors import UserError
+from ori_memory.notes.block import body_start, find_block
 from ori_memory.notes.text import decode_note
 
 if TYPE_CHECKING:
@@ -66,19 +67,21 @@ def read_own(vault: Vault, name: str) -> str:
 def update_own(vault: Vault, name: str, content: str, now: datetime.datetime) -> Updated:
     """Write `content` as the whole file; what was there is kept in `.history` beside it.
 
+    The properties on top stay where `content` has none: who writes about itself does not think of them.
     Raises: UserError for nothing to write, or a vault that cannot be written; OutsideVault.
     """
     if not content.strip():
         raise UserError(f"There is no content for {name}; nothing was changed.")
     path = own_path(vault, name)
     place = vault.locate(path)
-    data = (content.rstrip() + "\n").encode("utf-8", "replace")
+    text = content.rstrip() + "\n"
     from aries_kernel.atomic import replace_bytes
     from ori_memory.operations.writing import writing
 
     with writing(vault):
         try:
             old = place.read_bytes() if place.exists() else b""
+            data = (_head(old, text) + text).encode("utf-8", "replace")
             if old == data:
                 return Updated(name, path, "", False)
             kept = _keep(place, old, now) if old.strip() else None
@@ -87,6 +90,15 @@ def update_own(vault: Vault, name: str, content: str, now: datetime.datetime) ->
         except OSError as error:
             raise UserError(f"{path} cannot be written: {error.strerror}. It is as it was.") from error
     return Updated(name, path, vault.relative(kept) if kept else "", True)
+
+
+def _head(old: bytes, text: str) -> str:
+    """The properties of what was there, which `text` goes on with."""
+    if find_block(text) is not None:
+        return ""
+    before = decode_note(old).text
+    end = body_start(before)
+    return before[:end].removeprefix("\ufeff") + "\n" if end else ""
 
 
 def _keep(place: Path, old: bytes, now: datetime.datetime) -> Path:

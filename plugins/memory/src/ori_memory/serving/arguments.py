@@ -62,7 +62,7 @@ class Wake:
 @frozen
 class Update:
     file: OwnFile = described("Which file.")
-    content: str = described("Its whole new text, in markdown. What was there is kept in .history.")
+    content: str = described("Its whole new text, in markdown. What was there is kept.")
 
 
 @frozen

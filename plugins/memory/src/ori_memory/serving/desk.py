@@ -54,6 +54,7 @@ class Desk:
     _worker: ThreadPoolExecutor = field(init=False)
     _began: float = field(init=False)
     _seen: object = field(default=None, init=False)
+    _is_private: bool | None = field(default=None, init=False)
 
     def __attrs_post_init__(self) -> None:
         from ori_memory.index.index import Index
@@ -156,7 +157,14 @@ class Desk:
         self.keeper.is_warm.wait(max(0.0, self._began + self.grace - time.monotonic()))
 
     def _look_again(self) -> None:
-        """Figures that are kept from one call to the next hold as long as nobody else wrote."""
+        """Figures that are kept from one call to the next hold as long as nobody else wrote.
+
+        The index of a vault that cannot be written is this desk's own: nobody else keeps it up to date.
+        """
+        if self._is_private is None:
+            self._is_private = self._memory.index.status().is_temporary
+        if self._is_private:
+            self._memory.sync()
         version = self._memory.index.read(lambda asked: asked.execute("PRAGMA data_version").fetchone()[0])
         seen = version, *map(_stamp, (self.vault.learned_path, _wal(self.vault)))
         if seen != self._seen:
