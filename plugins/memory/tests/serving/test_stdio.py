@@ -80,6 +80,29 @@ def test_discovery_is_answered_by_heart_as_the_library_does(start: Start) -> Non
     assert server.ask("server/discover", {"_meta": ENVELOPE})["result"] == found
 
 
+LOADED = """
+import sys
+from ori_memory.app import run
+code = run(sys.argv[1:])
+heavy = ("anyio", "asyncio", "cattrs", "mcp", "numpy", "onnxruntime", "pydantic", "sqlite3", "uvicorn")
+print([name for name in heavy if name in sys.modules], file=sys.stderr)
+sys.exit(code)
+"""
+
+
+def test_the_first_answer_needs_no_library_and_no_index(vault: Vault, home: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", LOADED, "serve", "--mcp", "--vault", str(vault.root)],
+        input=json.dumps({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": HANDSHAKE}) + "\n",
+        env=environment(home),
+        capture_output=True,
+        encoding="utf-8",
+        timeout=60,
+    )
+    assert json.loads(done.stdout)["result"]["serverInfo"]["name"] == "ori"
+    assert (done.returncode, done.stderr) == (0, "[]\n")
+
+
 def test_answers_that_are_under_way_survive_the_end_of_the_input(start: Start) -> None:
     server = start()
     server.begin()

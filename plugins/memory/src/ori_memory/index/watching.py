@@ -14,7 +14,7 @@ from ori_memory.index.report import SyncReport
 __all__ = ["Watcher"]
 
 _DEBOUNCE_MS = 300
-_LOOK_MS = 500
+_LOOK_MS = 200
 """How often it looks whether it is to stop, or whether the vault is there again."""
 
 
