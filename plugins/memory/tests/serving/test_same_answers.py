@@ -122,6 +122,19 @@ def test_a_vault_whose_path_is_too_long_for_a_socket_has_a_door_all_the_same(tmp
     assert not (vault.state_folder / DOOR).exists()
 
 
+def test_a_second_server_of_a_vault_takes_over_the_door(vault: Vault, desk: Desk) -> None:
+    ready(desk)
+    second = Desk(vault, {"ORI_NO_BACKGROUND": "1"})
+    second.start()
+    assert second.keeper.is_synced.wait(60) and second.keeper.is_warm.wait(60)
+    assert not second.door.is_open.is_set()
+    desk.door.stop()
+    assert second.door.is_open.wait(60)
+    assert ask_server(vault, "validate", {"note": NOTE}) is not None
+    second.close()
+    assert not (vault.state_folder / SOCKET).exists()
+
+
 def test_a_socket_that_a_killed_server_left_is_no_hindrance(vault: Vault, home: Path) -> None:
     (vault.state_folder / SOCKET).write_text("", encoding="utf-8")
     assert run(vault, home, "query", "ranked", QUESTION)["data"]["results"][0]["path"] == NOTE

@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 
+from ori_memory.memory import Memory
 from ori_memory.serving.catalog import TOOLS, tool_list
 from ori_memory.serving.desk import Desk
 from ori_memory.serving.paging import MOST
@@ -245,9 +246,29 @@ class TestState:
                 return
         pytest.fail("the watch over the vault did not see the note")
 
-    def test_figures_follow_what_another_process_writes(self, desk: Desk, vault: Vault) -> None:
-        from ori_memory.memory import Memory
+    def test_settings_that_were_changed_hold_from_the_next_question_on(self, desk: Desk, vault: Vault) -> None:
+        assert len(asked(desk, "ori_query_ranked", {"query": "tea kettles rye"})["data"]["results"]) > 1
+        text = 'retrieval:\n  limit: 1\nindex:\n  skip: ["self/"]\n'
+        (vault.root / "ori.config.yaml").write_text(text, encoding="utf-8")
+        assert len(asked(desk, "ori_query_ranked", {"query": "tea kettles rye"})["data"]["results"]) == 1
+        assert desk.keeper.is_synced.wait(60)
+        paths = asked(desk, "ori_sql", {"sql": "select path from v_note where path like 'self/%'"})["data"]["rows"]
+        assert paths == []
+        (vault.root / "ori.config.yaml").write_text("retrieval: [\n", encoding="utf-8")
+        broken = asked(desk, "ori_query_ranked", {"query": "tea kettles rye"})
+        assert len(broken["data"]["results"]) == 1
+        assert any("the earlier ones hold" in warning for warning in broken["warnings"])
 
+    def test_before_the_model_is_there_words_answer_and_say_so(self, vault: Vault) -> None:
+        desk = Desk(vault, {"ORI_NO_BACKGROUND": "1"}, grace=0)  # Not started: the model never comes.
+        with Memory.open(vault) as memory:
+            memory.sync()
+        data = asked(desk, "ori_query_ranked", {"query": "green tea"})["data"]
+        assert data["results"][0]["title"] == "Green tea is brewed at 80 degrees"
+        assert data["signals_skipped"]["semantic"] == "the model is still being loaded"
+        desk.close()
+
+    def test_figures_follow_what_another_process_writes(self, desk: Desk, vault: Vault) -> None:
         before = asked(desk, "ori_query_important", {})["data"]["results"]
         with Memory.open(vault) as other:
             (vault.root / "notes" / "New.md").write_text("# New\n\n[[Rye bread rises slowly]]\n", encoding="utf-8")

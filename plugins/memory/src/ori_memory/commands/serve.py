@@ -74,8 +74,11 @@ def _over_stdio(context: Context, profile: str) -> int:
     from ori_memory.serving.stdio import serve_stdio
     from ori_memory.serving.wire import claim_standard_streams
 
+    is_person = sys.stdin.isatty()
     wire = claim_standard_streams()
     vault, welcome = _opened(context, profile)
+    if is_person:
+        sys.stderr.write(f"ori: {vault.root} waits for a client that speaks over standard input; Ctrl+D ends it.\n")
     return serve_stdio(wire, welcome, lambda: _desk(vault))
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Callable
+from enum import Enum
 from typing import Any, Literal
 
 from attrs import frozen
@@ -13,11 +14,23 @@ from aries_kernel.tools.schema import json_schema
 from ori_memory.serving import arguments as given
 from ori_memory.serving.told import Call, Told
 
-__all__ = ["PROFILES", "TOOLS", "Profile", "ServedTool", "tool_list", "tool_named"]
+__all__ = ["PROFILES", "TOOLS", "Needs", "Profile", "ServedTool", "tool_list", "tool_named"]
 
 Profile = Literal["full", "slim"]
 PROFILES: tuple[Profile, ...] = ("full", "slim")
 _ASKING, _CHANGING = "ori_memory.serving.asking:", "ori_memory.serving.changing:"
+
+
+class Needs(Enum):
+    """What a tool waits for when a server has just started."""
+
+    NOTHING = "nothing"
+    INDEX = "index"
+    """For a moment; then it takes what is there."""
+    MODEL = "model"
+    """Likewise, and for the model."""
+    WHOLE_INDEX = "whole index"
+    """As long as it takes: what it writes rests on that."""
 
 
 @frozen
@@ -33,8 +46,7 @@ class ServedTool:
     """An agent needs it every day."""
     is_reading: bool = True
     """It changes no note."""
-    needs_whole_index: bool = False
-    """It waits for the first look at all files: what it writes rests on that."""
+    needs: Needs = Needs.INDEX
     is_alone: bool = False
     """It has a process of its own and keeps nobody waiting."""
 
@@ -69,9 +81,11 @@ TOOLS: tuple[ServedTool, ...] = (
         given.Orient,
         _CHANGING + "orient",
         is_slim=True,
+        needs=Needs.NOTHING,
     ),
-    ServedTool("ori_wake", "The brief alone, in few lines.", given.Wake, _CHANGING + "wake"),
-    _writing("ori_update", "Write one of your own five files anew.", given.Update, "update", is_slim=True),
+    ServedTool("ori_wake", "The brief alone, in few lines.", given.Wake, _CHANGING + "wake", needs=Needs.NOTHING),
+    _writing("ori_update", "Write one of your own five files anew.", given.Update, "update", is_slim=True,
+             needs=Needs.NOTHING),
     _reading("ori_status", "The vault at a glance: counts.", given.Nothing, "status"),
     _reading(
         "ori_health",
@@ -86,6 +100,7 @@ TOOLS: tuple[ServedTool, ...] = (
         given.Ranked,
         "ranked",
         is_slim=True,
+        needs=Needs.MODEL,
     ),
     _reading(
         "ori_explore",
@@ -93,6 +108,7 @@ TOOLS: tuple[ServedTool, ...] = (
         given.Explore,
         "explore",
         is_slim=True,
+        needs=Needs.MODEL,
     ),
     _reading("ori_read", "A note as it stands in its file, with what links to it.", given.Read, "read", is_slim=True),
     _writing(
@@ -102,7 +118,7 @@ TOOLS: tuple[ServedTool, ...] = (
         given.Add,
         "add",
         is_slim=True,
-        needs_whole_index=True,
+        needs=Needs.WHOLE_INDEX,
     ),
     _writing(
         "ori_promote",
@@ -110,22 +126,25 @@ TOOLS: tuple[ServedTool, ...] = (
         given.Promote,
         "promote",
         is_slim=True,
-        needs_whole_index=True,
+        needs=Needs.WHOLE_INDEX,
     ),
     _reading("ori_validate", "What is wrong with a note.", given.Validate, "validate"),
     _reading("ori_query", "Lists that the links give.", given.Query, "query"),
-    _reading("ori_query_similar", "Notes that mean what a text means.", given.Similar, "similar"),
+    _reading("ori_query_similar", "Notes that mean what a text means.", given.Similar, "similar",
+             needs=Needs.MODEL),
     _reading("ori_query_important", "Notes that matter by their links (PageRank).", given.Important, "important"),
     _reading("ori_query_fading", "Notes that are about to be forgotten, the weakest first.", given.Fading, "fading"),
     _reading("ori_warmth", "Notes that are warm for what is going on: they fit it, or were of use lately.",
-             given.Warmth, "warmth"),
+             given.Warmth, "warmth", needs=Needs.MODEL),
     _reading(
         "ori_explore_start",
         "Begin an exploration that you steer: a first pass, and what could be done next.",
         given.ExploreStart,
         "explore_start",
+        needs=Needs.MODEL,
     ),
-    _reading("ori_explore_expand", "One step further in an exploration.", given.Expand, "expand"),
+    _reading("ori_explore_expand", "One step further in an exploration.", given.Expand, "expand",
+             needs=Needs.MODEL),
     _reading(
         "ori_explore_conclude",
         "End an exploration; what was of use is remembered as used.",
@@ -137,14 +156,14 @@ TOOLS: tuple[ServedTool, ...] = (
         "Hide what is meant, remove it with every trace, or put a new note in its place. A preview until apply.",
         given.Forget,
         "forget",
-        needs_whole_index=True,
+        needs=Needs.WHOLE_INDEX,
     ),
     _writing("ori_prune", "Propose notes that fade and hold nothing together; apply archives them.", given.Prune,
-             "prune", needs_whole_index=True),
+             "prune", needs=Needs.WHOLE_INDEX),
     _writing("ori_index_build", "Bring the index to what the files say; it is kept so anyway.", given.IndexBuild,
-             "index_build", needs_whole_index=True),
+             "index_build", needs=Needs.WHOLE_INDEX),
     ServedTool("ori_sql", "Ask the index in SQL, reading only.", given.Sql, _CHANGING + "sql", is_alone=True,
-               needs_whole_index=True),
+               needs=Needs.WHOLE_INDEX),
 )  # fmt: skip
 _BY_NAME = {tool.name: tool for tool in TOOLS}
 

@@ -7,28 +7,28 @@ import time
 import traceback
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from attrs import define, evolve, field, frozen
 
 from aries_kernel.errors import AriesError
 from ori_memory.answer import plain
 from ori_memory.memory import Memory
-from ori_memory.serving.catalog import ServedTool, tool_named
+from ori_memory.serving.catalog import Needs, ServedTool, tool_named
 from ori_memory.serving.door import Door
 from ori_memory.serving.errands import ERRANDS
 from ori_memory.serving.keeping import Keeper
 from ori_memory.serving.lenient import take_arguments
 from ori_memory.serving.paging import MOST, page_of, written
 from ori_memory.serving.told import Call, Told
-
-if TYPE_CHECKING:
-    from ori_memory.vault.vault import Vault
+from ori_memory.vault.finding import open_vault
+from ori_memory.vault.vault import CONFIG_NAME, Vault
 
 __all__ = ["Desk", "Reply"]
 
 _PATIENCE = 120.0
 """Seconds that what writes waits for the first look at all files."""
+_LOADING = "the model is still being loaded"
 
 
 @frozen
@@ -55,16 +55,22 @@ class Desk:
     _began: float = field(init=False)
     _seen: object = field(default=None, init=False)
     _is_private: bool | None = field(default=None, init=False)
+    _settings: object = field(default=None, init=False)
 
     def __attrs_post_init__(self) -> None:
+        self._worker = ThreadPoolExecutor(1, "ori-desk")
+        self.door = Door(self)
+        self._settings = _stamp(self.vault.root / CONFIG_NAME)
+        self._open()
+
+    def _open(self) -> None:
         from ori_memory.index.index import Index
 
         # Not synced here: the keeper does that, and nobody waits for it.
-        self._memory = Memory(self.vault, environ=self.environ, index=Index(self.vault))
+        self._memory = Memory(self.vault, environ=self.environ, index=Index(self.vault), embedder=_LOADING)
         self.keeper = Keeper(self.vault, self._memory.use_embedder)
-        self.door = Door(self)
-        self._worker = ThreadPoolExecutor(1, "ori-desk")
         self._began = time.monotonic()
+        self._is_private = None
 
     def start(self) -> None:
         """Begin to look at the files and to load the model, in the background, and open the door."""
@@ -83,7 +89,7 @@ class Desk:
         try:
             tool = tool_named(name)
             asked = take_arguments(tool.takes, arguments)
-            self._wait_for_index(tool)
+            self._wait_for(tool.needs)
             if tool.is_alone:
                 return self._answered(tool, asked, call)
             return self._worker.submit(self._answered, tool, asked, call).result()
@@ -103,6 +109,7 @@ class Desk:
 
     def _run(self, name: str, given: dict[str, Any]) -> dict[str, Any]:
         try:
+            self._read_settings()
             self._memory.take_in(self._memory.index.sync(), makes_store=False)
             self._look_again()
             data = ERRANDS[name](self._memory, given)
@@ -115,9 +122,10 @@ class Desk:
             if tool.is_alone:
                 told = tool.answer()(self._memory, asked, call)
             else:
+                self._read_settings()
                 self._look_again()
                 told = tool.answer()(self._memory, asked, call)
-                if tool.needs_whole_index:
+                if tool.needs is Needs.WHOLE_INDEX:
                     self._memory.refresh()  # What was written is found by whoever asks next.
                 told = evolve(told, warnings=(*told.warnings, *self._memory.take_warnings()))
             return self._reply(told, str(getattr(asked, "cursor", "")))
@@ -151,10 +159,16 @@ class Desk:
             return (f"indexing {done} of {total}: this comes from what is there so far.",)
         return ()
 
-    def _wait_for_index(self, tool: ServedTool) -> None:
-        left = self._began + self.grace - time.monotonic()
-        self.keeper.is_synced.wait(_PATIENCE if tool.needs_whole_index else max(0.0, left))
-        self.keeper.is_warm.wait(max(0.0, self._began + self.grace - time.monotonic()))
+    def _wait_for(self, needs: Needs) -> None:
+        if needs is Needs.WHOLE_INDEX:
+            self.keeper.is_synced.wait(_PATIENCE)
+        elif needs is not Needs.NOTHING:
+            self.keeper.is_synced.wait(self._grace_left())
+        if needs is Needs.MODEL:
+            self.keeper.is_warm.wait(self._grace_left())
+
+    def _grace_left(self) -> float:
+        return max(0.0, self._began + self.grace - time.monotonic())
 
     def _look_again(self) -> None:
         """Figures that are kept from one call to the next hold as long as nobody else wrote.
@@ -170,6 +184,25 @@ class Desk:
         if seen != self._seen:
             self._memory.forget_figures()
             self._seen = seen
+
+    def _read_settings(self) -> None:
+        """Settings that were changed hold from the next question on, as they do for commands."""
+        seen = _stamp(self.vault.root / CONFIG_NAME)
+        if seen == self._settings:
+            return
+        self._settings = seen
+        try:
+            vault = open_vault(self.vault.root)
+        except AriesError as error:
+            self._memory.notice(f"The settings were changed and cannot be read, so the earlier ones hold: {error}")
+            return
+        if vault.config != self.vault.config:
+            self._memory.close()
+            self.keeper.stop()
+            self.vault = vault
+            self._open()
+            self.keeper.start()
+            self.keeper.is_synced.wait(self.grace)
 
 
 def _wal(vault: Vault) -> Any:

@@ -28,7 +28,7 @@ _LOCK = "server.lock"
 _LONGEST_PATH = 100
 """Bytes of a socket's path that every system takes."""
 _LONGEST_REQUEST = 1 << 20
-_AGAIN = 5.0
+_AGAIN = 2.0
 """Seconds until a server that found another one at the door looks again."""
 _PATIENCE = 5.0
 

@@ -82,12 +82,14 @@ class Keeper:
             if not isinstance(embedder, str):
                 embedder.embed_query("What do I know?")
             self.on_model(embedder)
-        except Exception as error:  # Foreign code; whoever asks is told again, by the signal that needs it.
+        except Exception as error:  # Foreign code; whoever asks is told by the signal that needs the model.
+            self.on_model(f"the model could not be loaded: {error}")
             sys.stderr.write(f"ori: the model could not be loaded: {error}\n")
         finally:
             self.is_warm.set()
 
     def _take_in(self, memory: Memory, report: SyncReport) -> None:
+        self.problem = ""
         memory.take_in(report, makes_store=True)
         memory.take_warnings()  # Told by whoever asks: the same look at the files gives them again.
 

@@ -44,20 +44,19 @@ class Wire:
 
     def lines(self) -> Iterator[bytes]:
         """Each line as it comes, until the input ends. One that is longer than allowed comes as an empty one."""
-        pending = bytearray()
-        is_too_long = False
+        parts: list[bytes] = []
+        size = 0
         while chunk := self._read():
-            pending += chunk
-            *whole, rest = pending.split(b"\n")
-            for line in whole:
-                yield b"" if is_too_long or len(line) > LONGEST else bytes(line)
-                is_too_long = False
-            pending = bytearray(rest)
-            if len(pending) > LONGEST:
-                is_too_long = True
-                pending.clear()
-        if pending and not is_too_long:
-            yield bytes(pending)
+            first, *others = chunk.split(b"\n")
+            parts.append(first)
+            size += len(first)
+            for part in others:
+                yield b"".join(parts) if size <= LONGEST else b""
+                parts, size = [part], len(part)
+            if size > LONGEST:
+                parts = []
+        if parts and size <= LONGEST:
+            yield b"".join(parts)
 
     def _read(self) -> bytes:
         try:
@@ -78,8 +77,11 @@ def claim_standard_streams() -> Wire:
 
         msvcrt.setmode(incoming, os.O_BINARY)
         msvcrt.setmode(outgoing, os.O_BINARY)
-    os.dup2(2, 1)
-    empty = os.open(os.devnull, os.O_RDONLY)
-    os.dup2(empty, 0)
-    os.close(empty)
+    nowhere = os.open(os.devnull, os.O_RDWR)
+    os.dup2(nowhere, 0)
+    try:
+        os.dup2(2, 1)
+    except OSError:  # Started without a standard error.
+        os.dup2(nowhere, 1)
+    os.close(nowhere)
     return Wire(incoming, outgoing)
