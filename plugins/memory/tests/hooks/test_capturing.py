@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -193,3 +194,10 @@ def test_a_transcript_that_is_not_there_is_told_and_no_reason_to_stop(hook: Hook
 
 def test_a_hook_that_stopped_an_agent_once_does_nothing_the_second_time(capture: Callable[..., list[str]]) -> None:
     assert capture(user(DECIDED), hook_event_name="Stop", stop_hook_active=True) == []
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="takes a named pipe")
+def test_a_hook_that_cannot_end_is_left_in_time(hook: Hook, vault: Vault, tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    payload = {"cwd": str(vault.root), "hook_event_name": "SessionEnd", "transcript_path": str(tmp_path / "pipe")}
+    assert hook("capture", payload, problems="took longer") is None

@@ -18,6 +18,7 @@ from mcp.client.stdio import stdio_client
 from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS, MODERN_PROTOCOL_VERSIONS
 
 from ori_memory.serving.opening import HANDSHAKE_VERSIONS, MODERN_VERSION
+from ori_memory.serving.wire import LONGEST
 from ori_memory.vault.vault import Vault
 
 sys.path.insert(0, str(Path(__file__).parent))
@@ -178,6 +179,8 @@ def test_lines_that_are_no_messages_are_told_so_and_the_server_goes_on(start: St
     for line in ("{", "[]", '"text"', "[1, 2]"):
         server.send(line)
         assert server.read()["error"]["code"] == -32700
+    server.send("x" * (LONGEST + 1))
+    assert f"{LONGEST:,} bytes" in server.read()["error"]["message"]
     server.begin()
     server.call("ori_status")
     server.send('{"jsonrpc": "2.0", "id": 77, "method": 5}')

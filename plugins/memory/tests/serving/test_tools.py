@@ -79,6 +79,12 @@ class TestWhatClientsAreTold:
             assert schema["type"] == "object"
             assert not {"$ref", "$defs", "anyOf", "oneOf", "allOf"} & set(keys(schema))
 
+    def test_clients_can_tell_what_only_reads_and_what_destroys(self) -> None:
+        hints = {tool["name"]: tool["annotations"] for tool in tool_list("full")}
+        writing = {name for name, one in hints.items() if not one["readOnlyHint"]}
+        assert writing == {"ori_add", "ori_update", "ori_promote", "ori_forget", "ori_prune", "ori_index_build"}
+        assert {name for name in writing if hints[name]["destructiveHint"]} == {"ori_forget", "ori_prune"}
+
     def test_the_slim_profile_is_small_and_enough_for_every_day(self) -> None:
         slim = tool_list("slim")
         assert len(json.dumps(slim)) < 6_000

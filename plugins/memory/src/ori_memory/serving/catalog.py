@@ -46,6 +46,8 @@ class ServedTool:
     """An agent needs it every day."""
     is_reading: bool = True
     """It changes no note."""
+    is_destructive: bool = False
+    """What it changes is gone, or hidden: some clients ask the person first."""
     needs: Needs = Needs.INDEX
     is_alone: bool = False
     """It has a process of its own and keeps nobody waiting."""
@@ -58,11 +60,12 @@ class ServedTool:
 
     def listed(self) -> dict[str, Any]:
         """The entry of `tools/list`."""
+        effect = {} if self.is_reading else {"destructiveHint": self.is_destructive}
         return {
             "name": self.name,
             "description": self.about,
             "inputSchema": json_schema(self.takes),
-            "annotations": {"readOnlyHint": self.is_reading, "openWorldHint": False},
+            "annotations": {"readOnlyHint": self.is_reading, **effect, "openWorldHint": False},
         }
 
 
@@ -157,9 +160,10 @@ TOOLS: tuple[ServedTool, ...] = (
         given.Forget,
         "forget",
         needs=Needs.WHOLE_INDEX,
+        is_destructive=True,
     ),
     _writing("ori_prune", "Propose notes that fade and hold nothing together; apply archives them.", given.Prune,
-             "prune", needs=Needs.WHOLE_INDEX),
+             "prune", needs=Needs.WHOLE_INDEX, is_destructive=True),
     _writing("ori_index_build", "Bring the index to what the files say; it is kept so anyway.", given.IndexBuild,
              "index_build", needs=Needs.WHOLE_INDEX),
     ServedTool("ori_sql", "Ask the index in SQL, reading only.", given.Sql, _CHANGING + "sql", is_alone=True,

@@ -13,7 +13,7 @@ from attrs import define, field
 
 from ori_memory.serving.opening import Opening, Welcome
 from ori_memory.serving.parent import when_parent_ends
-from ori_memory.serving.wire import Wire
+from ori_memory.serving.wire import LONGEST, Wire
 
 if TYPE_CHECKING:
     from ori_memory.serving.desk import Desk
@@ -128,7 +128,10 @@ class _Line:
         with self._lock:
             return self._is_ended and not self._open
 
-    def _take(self, text: bytes) -> None:
+    def _take(self, text: bytes | None) -> None:
+        if text is None:
+            self._refuse_line(f"A line of more than {LONGEST:,} bytes is not read.")
+            return
         if not text.strip():
             return
         message = self._parsed(text)
@@ -158,8 +161,11 @@ class _Line:
             if isinstance(message, dict):
                 return message
             problem = "A message must be a JSON object; batches are not part of the protocol any more."
-        self.wire.send({"jsonrpc": "2.0", "id": None, "error": {"code": _UNPARSABLE, "message": problem}})
+        self._refuse_line(problem)
         return None
+
+    def _refuse_line(self, problem: str) -> None:
+        self.wire.send({"jsonrpc": "2.0", "id": None, "error": {"code": _UNPARSABLE, "message": problem}})
 
     def _note(self, message: dict[str, Any]) -> None:
         if "method" in message and "id" in message:

@@ -42,8 +42,8 @@ class Wire:
                 except OSError:
                     self.is_broken = True
 
-    def lines(self) -> Iterator[bytes]:
-        """Each line as it comes, until the input ends. One that is longer than allowed comes as an empty one."""
+    def lines(self) -> Iterator[bytes | None]:
+        """Each line as it comes, until the input ends; None for one that is longer than allowed."""
         parts: list[bytes] = []
         size = 0
         while chunk := self._read():
@@ -51,12 +51,12 @@ class Wire:
             parts.append(first)
             size += len(first)
             for part in others:
-                yield b"".join(parts) if size <= LONGEST else b""
+                yield b"".join(parts) if size <= LONGEST else None
                 parts, size = [part], len(part)
             if size > LONGEST:
                 parts = []
-        if parts and size <= LONGEST:
-            yield b"".join(parts)
+        if size:
+            yield b"".join(parts) if size <= LONGEST else None
 
     def _read(self) -> bytes:
         try:
