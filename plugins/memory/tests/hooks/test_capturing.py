@@ -149,6 +149,16 @@ def test_what_a_note_says_already_is_not_captured(capture: Callable[..., list[st
     assert capture(user(DECIDED)) == []
 
 
+def test_a_long_note_with_all_the_words_here_and_there_does_not_say_it(
+    capture: Callable[..., list[str]], vault: Vault
+) -> None:
+    text = "\n\n".join(f"Something about {word} stands here." for word in DECIDED.rstrip(".").split())
+    (vault.root / "notes" / "Everything.md").write_text(f"# Everything\n\n{text}\n", encoding="utf-8")
+    with Memory.open(vault) as memory:
+        memory.sync()
+    assert capture(user(DECIDED)) == [DECIDED.rstrip(".")]
+
+
 def test_secrets_do_not_reach_the_vault(hook: Hook, vault: Vault, tmp_path: Path) -> None:
     said = [
         "Remember that the api_key is sk-abcdefghijklmnopqrstuvwx for staging.",

@@ -20,8 +20,9 @@ _MOST = 5_000
 _NEWEST = 200
 """Of the inbox so many are looked at."""
 _LIKE = 0.8
-"""A text that holds this share of the words says it already."""
+"""A sentence that holds this share of the words says it already."""
 _WORD = re.compile(r"\w{2,}")
+_SENTENCE = re.compile(r"(?<=[.!?。！？])\s+|\n+")
 
 
 class Known:
@@ -36,7 +37,8 @@ class Known:
         wanted = _words(text)
         if not wanted or _hash(text) in self._captured:
             return True
-        return any(len(wanted & words) >= _LIKE * len(wanted) for words in (*self._inbox, *self._indexed(text)))
+        said = (*self._inbox, *self._indexed(text))
+        return any(len(wanted & words) >= _LIKE * len(wanted) for words in said)
 
     def remember(self, texts: Sequence[str]) -> None:
         """Never take these again."""
@@ -56,7 +58,8 @@ class Known:
     def _inbox(self) -> list[set[str]]:
         try:
             files = sorted((self.vault.root / "inbox").glob("*.md"), key=lambda file: -file.stat().st_mtime_ns)
-            return [_words(file.read_text(encoding="utf-8", errors="replace")) for file in files[:_NEWEST]]
+            texts = [file.read_text(encoding="utf-8", errors="replace") for file in files[:_NEWEST]]
+            return [words for text in texts for words in _sentences(text)]
         except OSError:
             return []  # Somebody tidies up at this moment; a candidate twice is no harm.
 
@@ -69,14 +72,19 @@ class Known:
             return []
         try:
             with peeking(self.vault.index_path) as connection:
-                found = []
+                found: list[set[str]] = []
                 for hit in find_words(connection, text, 5):
                     (num,) = connection.execute("SELECT num FROM note WHERE path = ?", (hit.note.path,)).fetchone()
                     body = stored_text(connection, num)
-                    found.append(_words(f"{hit.note.title}\n{body.body if body else ''}"))
+                    found += _sentences(f"{hit.note.title}\n{body.body if body else ''}")
                 return found
         except (ChangedMeanwhile, sqlite3.Error, OSError, AriesError):
             return []  # Rather a candidate twice than none: the inbox is looked through by somebody.
+
+
+def _sentences(text: str) -> list[set[str]]:
+    """Words of each: all words of a long note together hold almost anything."""
+    return [words for part in _SENTENCE.split(text) if (words := _words(part))]
 
 
 def _words(text: str) -> set[str]:

@@ -56,6 +56,7 @@ class Desk:
     _seen: object = field(default=None, init=False)
     _is_private: bool | None = field(default=None, init=False)
     _settings: object = field(default=None, init=False)
+    _is_closed: bool = field(default=False, init=False)
 
     def __attrs_post_init__(self) -> None:
         self._worker = ThreadPoolExecutor(1, "ori-desk")
@@ -78,7 +79,10 @@ class Desk:
         self.door.start()
 
     def close(self) -> None:
-        """Finish what was asked, and give the files back."""
+        """Finish what was asked, and give the files back; a second time, nothing."""
+        if self._is_closed:
+            return
+        self._is_closed = True
         self.door.stop()
         self._worker.submit(self._memory.close)
         self._worker.shutdown(wait=True)
