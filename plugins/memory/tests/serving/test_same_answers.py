@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+import socket
 import subprocess
 import sys
 from pathlib import Path
@@ -85,7 +86,6 @@ def test_a_server_that_runs_answers_commands_as_they_answer_by_themselves(vault:
         assert not (vault.state_folder / SOCKET).exists() and not (vault.state_folder / DOOR).exists()
         alone = run(vault, home, *command)
         assert by_server == alone
-        desk.door.__init__(desk)  # type: ignore[misc]  # the same door, opened again
         desk.door.start()
         ready(desk)
 
@@ -120,6 +120,32 @@ def test_a_vault_whose_path_is_too_long_for_a_socket_has_a_door_all_the_same(tmp
     assert ask_server(vault, "validate", {"note": NOTE}) is None
     desk.close()
     assert not (vault.state_folder / DOOR).exists()
+
+
+@pytest.mark.skipif(not hasattr(socket, "AF_UNIX"), reason="takes a socket in the vault")
+@pytest.mark.parametrize("line", [b"", b"\n", b"{\n", b"[]\n", b'{"version": 1}\n', b"\xff\n", b"[" * 50_000 + b"\n"])
+def test_whatever_comes_through_the_door_is_refused_in_words(vault: Vault, desk: Desk, line: bytes) -> None:
+    ready(desk)
+    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as guest:
+        guest.connect(str(vault.state_folder / SOCKET))
+        guest.sendall(line)
+        guest.shutdown(socket.SHUT_WR)
+        with guest.makefile("rb") as file:
+            assert "refused" in json.loads(file.read())
+    assert ask_server(vault, "validate", {"note": NOTE}) is not None
+
+
+def test_what_is_forgotten_and_superseded_is_gone_from_the_next_answer(desk: Desk) -> None:
+    def found(question: str) -> list[str]:
+        told = json.loads(desk.answer("ori_query_ranked", {"query": question}, Call()).text)
+        return [one["title"] for one in told["data"]["results"]]
+
+    assert "Rye bread rises slowly" in found("rye bread")
+    desk.answer("ori_forget", {"query": "Rye bread rises slowly", "apply": True}, Call())
+    assert "Rye bread rises slowly" not in found("rye bread")
+    new = {"title": "Kettles have no thermometers", "supersedes": "Kettles have thermometers"}
+    desk.answer("ori_add", new, Call())
+    assert "Kettles have thermometers" not in found("kettles thermometers")
 
 
 def test_a_second_server_of_a_vault_takes_over_the_door(vault: Vault, desk: Desk) -> None:

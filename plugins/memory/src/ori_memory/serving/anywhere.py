@@ -29,7 +29,7 @@ def ask_anywhere(memory: Memory, asked: Asked) -> Answer:
     return memory.ask(asked)
 
 
-def validate_anywhere(memory: Memory, note: str, *, seconds: float = 30.0) -> Validated:
+def validate_anywhere(memory: Memory, note: str, *, seconds: float = 5.0) -> Validated:
     """What is wrong with a note. Raises: as `validate_note`."""
     from ori_memory.operations.validating import Validated, validate_note
 

@@ -31,7 +31,7 @@ class Errand:
     warnings: tuple[str, ...]
 
 
-def ask_server(vault: Vault, errand: str, given: dict[str, Any], *, seconds: float = 30.0) -> Errand | None:
+def ask_server(vault: Vault, errand: str, given: dict[str, Any], *, seconds: float = 5.0) -> Errand | None:
     """The answer, or None where no server answers in time, is of another version, or says that it cannot.
 
     Whoever asks then does it by itself, and gives the same answer, or the error that belongs to it.

@@ -64,6 +64,8 @@ def add(memory: Memory, asked: given.Add, call: Call) -> Told:
             source=Source(client=call.client),
         )
     )
+    if asked.supersedes and not added.is_promoted:
+        memory.refresh()  # Whoever asks next finds the old note as it is now.
     return Told(added, added.warnings)
 
 
@@ -81,6 +83,8 @@ def prune(memory: Memory, asked: given.Prune, call: Call) -> Told:
     from ori_memory.operations.pruning import prune as prune_notes
 
     report = prune_notes(memory, apply=asked.apply)
+    if asked.apply:
+        memory.refresh()
     failed = tuple(f"{path}: {reason}" for path, reason in report.failed)
     lists = ("failed", "archived", "candidates", "hotspots", "articulation_points", "bridge_notes")
     return Told(report, (*report.warnings, *failed), is_good=not report.failed, lists=lists)
@@ -103,6 +107,8 @@ def forget(memory: Memory, asked: given.Forget, call: Call) -> Told:
             new, old = supersede(memory, asked.query, NewNote(title, asked.content))
         return Told({"new": new, "superseded": old, "is_applied": asked.apply})
     report = forget_notes(memory, asked.query, "purge" if asked.purge else "release", apply=asked.apply)
+    if asked.apply:
+        memory.refresh()
     failed = tuple(f"{path}: {reason}" for path, reason in report.failed)
     is_good = bool(report.matches) and not report.failed
     return Told(report, failed, is_good, lists=("matches", "removed", "traces", "mentions", "failed"))

@@ -129,8 +129,6 @@ class Desk:
                 self._read_settings()
                 self._look_again()
                 told = tool.answer()(self._memory, asked, call)
-                if tool.needs is Needs.WHOLE_INDEX:
-                    self._memory.refresh()  # What was written is found by whoever asks next.
                 told = evolve(told, warnings=(*told.warnings, *self._memory.take_warnings()))
             return self._reply(told, str(getattr(asked, "cursor", "")))
         except (AriesError, OSError) as error:

@@ -46,7 +46,8 @@ class Door:
     _thread: threading.Thread | None = field(default=None, init=False)
 
     def start(self) -> None:
-        """Begin, in a thread; a vault that cannot be written has no door."""
+        """Begin, in a thread, also after a stop; a vault that cannot be written has no door."""
+        self._stop.clear()
         self._thread = threading.Thread(target=self._keep, name="ori-door", daemon=True)
         self._thread.start()
 
@@ -80,6 +81,7 @@ class Door:
                 try:
                     self._serve()
                 finally:
+                    self.is_open.clear()
                     self._clear()
                     lock.release()
         except OSError as error:
