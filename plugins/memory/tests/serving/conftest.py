@@ -45,7 +45,7 @@ def start(vault: Vault, home: Path) -> Iterator[Start]:
 
 @pytest.fixture
 def desk(vault: Vault) -> Iterator[Desk]:
-    desk = Desk(vault, {"ORI_NO_BACKGROUND": "1"})
+    desk = Desk(vault, {"ORI_NO_BACKGROUND": "1"}, grace=60)
     desk.start()
     yield desk
     desk.close()

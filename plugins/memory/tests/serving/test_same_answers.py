@@ -68,7 +68,7 @@ def test_a_tool_tells_what_the_command_tells(
         memory.sync()
     twin = open_vault(Path(shutil.copytree(vault.root, tmp_path / "twin")))
     printed = run(twin, home, *command)
-    desk = Desk(vault, {"ORI_NO_BACKGROUND": "1"})
+    desk = Desk(vault, {"ORI_NO_BACKGROUND": "1"}, grace=60)
     desk.start()
     told = json.loads(desk.answer(name, given, Call()).text)
     desk.close()
@@ -88,6 +88,31 @@ def test_a_server_that_runs_answers_commands_as_they_answer_by_themselves(vault:
         assert by_server == alone
         desk.door.start()
         ready(desk)
+
+
+LOADED = """
+import sys
+from ori_memory.app import run
+code = run(sys.argv[1:])
+print("ori_memory.retrieval.asking" in sys.modules, file=sys.stderr)
+sys.exit(code)
+"""
+
+
+@pytest.mark.parametrize("command", [["query", "ranked", QUESTION], ["query", "similar", QUESTION]])
+def test_a_command_that_a_server_answers_loads_nothing_to_answer_it(
+    vault: Vault, home: Path, desk: Desk, command: list[str]
+) -> None:
+    ready(desk)
+    done = subprocess.run(
+        [sys.executable, "-c", LOADED, "--vault", str(vault.root), *command, "--json"],
+        env=environment(home),
+        capture_output=True,
+        encoding="utf-8",
+        timeout=60,
+    )
+    assert json.loads(done.stdout)["success"]
+    assert done.stderr.splitlines()[-1] == "False"
 
 
 def test_the_library_gives_what_the_server_gives(vault: Vault, desk: Desk) -> None:
@@ -111,7 +136,7 @@ def test_a_vault_whose_path_is_too_long_for_a_socket_has_a_door_all_the_same(tmp
     from talking import make_vault
 
     vault = make_vault(tmp_path / ("long" * 30) / "vault")
-    desk = Desk(vault, {"ORI_NO_BACKGROUND": "1"})
+    desk = Desk(vault, {"ORI_NO_BACKGROUND": "1"}, grace=60)
     desk.start()
     ready(desk)
     door = json.loads((vault.state_folder / DOOR).read_text(encoding="utf-8"))
@@ -150,7 +175,7 @@ def test_what_is_forgotten_and_superseded_is_gone_from_the_next_answer(desk: Des
 
 def test_a_second_server_of_a_vault_takes_over_the_door(vault: Vault, desk: Desk) -> None:
     ready(desk)
-    second = Desk(vault, {"ORI_NO_BACKGROUND": "1"})
+    second = Desk(vault, {"ORI_NO_BACKGROUND": "1"}, grace=60)
     second.start()
     assert second.keeper.is_synced.wait(60) and second.keeper.is_warm.wait(60)
     assert not second.door.is_open.is_set()
@@ -164,7 +189,7 @@ def test_a_second_server_of_a_vault_takes_over_the_door(vault: Vault, desk: Desk
 def test_a_socket_that_a_killed_server_left_is_no_hindrance(vault: Vault, home: Path) -> None:
     (vault.state_folder / SOCKET).write_text("", encoding="utf-8")
     assert run(vault, home, "query", "ranked", QUESTION)["data"]["results"][0]["path"] == NOTE
-    desk = Desk(vault, {"ORI_NO_BACKGROUND": "1"})
+    desk = Desk(vault, {"ORI_NO_BACKGROUND": "1"}, grace=60)
     desk.start()
     ready(desk)
     desk.close()

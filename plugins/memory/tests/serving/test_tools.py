@@ -55,7 +55,7 @@ def large(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Desk]:
         text = f"# {title}\n\n[[Missing {number}]] {'word ' * 40}\n"
         (root / "notes" / f"{title}.md").write_text(text, encoding="utf-8")
     (root / "notes" / "Huge.md").write_text("# Huge\n\n" + "kettle " * 9_000 + "\nlast line\n", encoding="utf-8")
-    desk = Desk(vault, {"ORI_NO_BACKGROUND": "1"})
+    desk = Desk(vault, {"ORI_NO_BACKGROUND": "1"}, grace=60)
     desk.start()
     assert desk.keeper.is_synced.wait(60)
     yield desk
@@ -343,7 +343,7 @@ from ori_memory.serving.told import Call
 from ori_memory.vault.finding import open_vault
 from ori_memory.vault.making import init_vault
 def ask(vault):
-    desk = Desk(vault, {"ORI_NO_BACKGROUND": "1"})
+    desk = Desk(vault, {"ORI_NO_BACKGROUND": "1"}, grace=60)
     desk.start()
     answers = [desk.answer("ori_query_ranked", {"query": "green tea"}, Call()).text]
     answers.append(desk.answer("ori_add", {"title": "Nobody can write this"}, Call()).text)
