@@ -12,6 +12,7 @@ from pathlib import Path
 import click
 
 from ori_memory.app import main
+from ori_memory.hooks.speaking import CLIENTS
 from ori_memory.vault.making import init_vault
 
 README = (Path(__file__).parents[1] / "README.md").read_text(encoding="utf-8")
@@ -61,3 +62,8 @@ def test_the_table_names_every_command_and_no_other(tmp_path: Path) -> None:
     init_vault(tmp_path)
     for first, second in re.findall(r"^\| `ori (query|graph|index|learned) ([\w-]+)", README, re.MULTILINE):
         assert run(["-m", "ori_memory", first, second, "--help"], tmp_path).returncode == 0
+
+
+def test_the_readme_names_every_client_that_hooks_speak_to() -> None:
+    told = README[README.index("`--client` names") : README.index("## Settings")]
+    assert re.findall(r"`([a-z-]+)`", told.removeprefix("`--client`")) == list(CLIENTS)

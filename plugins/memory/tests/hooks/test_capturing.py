@@ -129,6 +129,13 @@ def test_without_a_transcript_the_payload_is_read(hook: Hook, vault: Vault) -> N
     assert len(inbox(vault)) == 2
 
 
+def test_a_document_that_comes_as_the_last_word_is_read(hook: Hook, vault: Vault) -> None:
+    document = {"type": "agent-turn-complete", "thread-id": "t-1", "cwd": str(vault.root), "input-messages": [DECIDED],
+                "last-assistant-message": "It turned out that the cache was never cleared."}  # fmt: skip
+    assert hook("capture", b"", "--client", "codex", json.dumps(document)) is None
+    assert len(inbox(vault)) == 2
+
+
 def test_a_second_end_of_the_same_session_adds_nothing(capture: Callable[..., list[str]], vault: Vault) -> None:
     first = capture(user(DECIDED))
     assert capture(user(DECIDED)) == capture(user(DECIDED.lower())) == first

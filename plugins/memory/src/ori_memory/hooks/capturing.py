@@ -58,7 +58,9 @@ def _said(payload: Payload) -> list[Said]:
             sys.stderr.write(f"ori: the transcript cannot be read: {error}\n")
     if not said:
         said = list(said_in(payload.data))
-    last = payload.data.get("last_assistant_message")
+    asked = payload.data.get("input-messages")
+    said += [Said(True, one) for one in asked if isinstance(one, str)] if isinstance(asked, list) else []
+    last = payload.data.get("last_assistant_message") or payload.data.get("last-assistant-message")
     return [*said, *([Said(False, last)] if isinstance(last, str) else [])]
 
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from attrs import field, frozen
 
-__all__ = ["Payload", "read_payload"]
+__all__ = ["Payload", "first_existing", "parse_payload", "read_payload"]
 
 _MOST = 8 << 20
 _CHUNK = 1 << 16
@@ -56,6 +56,11 @@ class Payload:
             if isinstance(value, str) and value:
                 return value
         return ""
+
+
+def parse_payload(text: str) -> Payload:
+    """The document that `text` is; an empty one where it is none."""
+    return Payload(_parsed(text) or {})
 
 
 def read_payload(descriptor: int, seconds: float) -> Payload:

@@ -10,7 +10,7 @@ from collections.abc import Callable, MutableMapping
 from pathlib import Path
 
 from aries_kernel.errors import AriesError
-from ori_memory.hooks.payload import Payload, first_existing, read_payload
+from ori_memory.hooks.payload import Payload, first_existing, parse_payload, read_payload
 from ori_memory.hooks.speaking import client_of, context_document
 from ori_memory.vault.finding import NoVault, find_vault
 from ori_memory.vault.vault import Vault
@@ -31,6 +31,7 @@ def run_hook(
     work: Work,
     *,
     event: str,
+    document: str,
     client: str,
     vault_flag: str | None,
     cwd: Path,
@@ -39,7 +40,8 @@ def run_hook(
 ) -> None:
     """Do what the hook is for and print one JSON document or nothing. `event`: as clients call the moment.
 
-    Whatever goes wrong is told on standard error; the client goes on.
+    `document`: what the client sends, where it does not come on standard input. Whatever goes wrong is told on standard
+    error; the client goes on.
     """
     if environ.get(INSIDE):
         return
@@ -48,18 +50,22 @@ def run_hook(
     timer.daemon = True
     timer.start()
     try:
-        payload = Payload() if sys.stdin.isatty() else read_payload(sys.stdin.fileno(), _INPUT_SECONDS)
+        payload = parse_payload(document) if document else _from_input()
         client = client_of(client, payload)
         vault = _vault(vault_flag, payload, cwd, home, environ)
         told = work(vault, payload, client) if vault is not None else ""
         if told:
-            document = context_document(client, payload.event or event, told)
-            sys.stdout.write(json.dumps(document, ensure_ascii=True) + "\n")
+            answer = context_document(client, payload.event or event, told)
+            sys.stdout.write(json.dumps(answer, ensure_ascii=True) + "\n")
             sys.stdout.flush()
     except (AriesError, OSError) as error:
         sys.stderr.write(f"ori: {error}\n")
     finally:
         timer.cancel()
+
+
+def _from_input() -> Payload:
+    return Payload() if sys.stdin.isatty() else read_payload(sys.stdin.fileno(), _INPUT_SECONDS)
 
 
 def _vault(
