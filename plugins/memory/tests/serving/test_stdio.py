@@ -230,3 +230,24 @@ def test_a_wrong_command_line_says_why_on_standard_error_alone(
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr and "Traceback" not in done.stderr
     assert not (home / ".ori-memory").exists()
+
+
+def test_two_servers_of_a_vault_lose_nothing_of_each_other(start: Start, vault: Vault) -> None:
+    servers = [start(), start()]
+    for which, server in enumerate(servers):
+        server.begin()
+        for number in range(8):
+            # Every other title is that of a note of the other server.
+            title = f"Both of them say {number}" if number % 2 else f"Server {which} says {number}"
+            given = {"title": title, "content": f"Server {which} wrote this as number {number}."}
+            server.request("tools/call", {"name": "ori_add", "arguments": given})
+    paths = []
+    for server in servers:
+        rest, _ = server.end()
+        documents = [json.loads(answer["result"]["content"][0]["text"]) for answer in rest]
+        assert all(document["success"] for document in documents), documents
+        paths += [document["data"]["path"] for document in documents]
+    assert len(set(paths)) == 16
+    texts = [(vault.root / path).read_text(encoding="utf-8") for path in paths]
+    said = [f"Server {which} wrote this as number {number}." for which in range(2) for number in range(8)]
+    assert [sum(one in text for text in texts) for one in said] == [1] * 16
