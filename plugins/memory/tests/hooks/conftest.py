@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from ori_memory.hooks.running import SECONDS
 from ori_memory.vault.making import init_vault
 from ori_memory.vault.vault import Vault
 
@@ -39,7 +40,7 @@ def hook(vault: Vault, home: Path, tmp_path: Path) -> Hook:
         done = subprocess.run(
             [sys.executable, "-m", "ori_memory", "hook", name, *arguments],
             input=payload if isinstance(payload, bytes) else json.dumps(payload).encode(),
-            env={**keep, "HOME": str(home), "USERPROFILE": str(home), "ORI_NO_BACKGROUND": "1", **env},
+            env={**keep, "HOME": str(home), "USERPROFILE": str(home), "ORI_NO_BACKGROUND": "1", SECONDS: "60", **env},
             cwd=tmp_path,
             capture_output=True,
             timeout=60,

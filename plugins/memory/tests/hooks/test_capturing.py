@@ -217,4 +217,9 @@ def test_a_hook_that_stopped_an_agent_once_does_nothing_the_second_time(capture:
 def test_a_hook_that_cannot_end_is_left_in_time(hook: Hook, vault: Vault, tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
     payload = {"cwd": str(vault.root), "hook_event_name": "SessionEnd", "transcript_path": str(tmp_path / "pipe")}
-    assert hook("capture", payload, problems="took longer") is None
+    assert hook("capture", payload, problems="took longer than 2 s", ORI_HOOK_SECONDS="2") is None
+
+
+@pytest.mark.parametrize("seconds", ["soon", "0", "-1", "nan", "inf"])
+def test_a_limit_that_is_none_is_told_and_the_usual_one_holds(hook: Hook, tmp_path: Path, seconds: str) -> None:
+    assert hook("capture", {"cwd": str(tmp_path)}, problems="2.5 are taken", ORI_HOOK_SECONDS=seconds) is None

@@ -15,13 +15,15 @@ from ori_memory.hooks.speaking import client_of, context_document
 from ori_memory.vault.finding import NoVault, find_vault
 from ori_memory.vault.vault import Vault
 
-__all__ = ["INSIDE", "run_hook"]
+__all__ = ["INSIDE", "SECONDS", "run_hook"]
 
 INSIDE = "ORI_INSIDE_HOOK"
 """Set for whatever a hook starts: a hook that is started by it does nothing."""
-_INPUT_SECONDS = 0.5
+SECONDS = "ORI_HOOK_SECONDS"
+"""After so many a hook is left, where the client grants more, or less, than usual."""
 _LONGEST_SECONDS = 2.5
 """Clients kill a hook at the end of a session after 3 s; what is written by then is whole."""
+_INPUT_SECONDS = 0.5
 
 Work = Callable[[Vault, Payload, str], str]
 """Vault, payload and client give what is to be told, or an empty text."""
@@ -46,7 +48,8 @@ def run_hook(
     if environ.get(INSIDE):
         return
     environ[INSIDE] = "1"
-    timer = threading.Timer(_LONGEST_SECONDS, _give_up)
+    seconds = _seconds(environ)
+    timer = threading.Timer(seconds, _give_up, (seconds,))
     timer.daemon = True
     timer.start()
     try:
@@ -82,7 +85,18 @@ def _vault(
         return None
 
 
-def _give_up() -> None:
-    sys.stderr.write(f"ori: the hook took longer than {_LONGEST_SECONDS:g} s and was left.\n")
+def _seconds(environ: MutableMapping[str, str]) -> float:
+    try:
+        seconds = float(environ.get(SECONDS, _LONGEST_SECONDS))
+    except ValueError:
+        seconds = 0.0
+    if 0 < seconds < threading.TIMEOUT_MAX:
+        return seconds
+    sys.stderr.write(f"ori: {SECONDS} is no number of seconds; {_LONGEST_SECONDS:g} are taken.\n")
+    return _LONGEST_SECONDS
+
+
+def _give_up(seconds: float) -> None:
+    sys.stderr.write(f"ori: the hook took longer than {seconds:g} s and was left.\n")
     sys.stderr.flush()
     os._exit(0)
