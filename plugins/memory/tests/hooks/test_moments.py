@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from ori_memory.hooks.running import INSIDE
+from ori_memory.hooks.running import INSIDE, SECONDS
 from ori_memory.vault.vault import Vault
 
 Hook = Callable[..., Any]
@@ -174,7 +174,7 @@ class TestAlwaysQuiet:
             [sys.executable, "-m", "ori_memory", "hook", "orient"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
-            env={**os.environ, "HOME": str(home)},
+            env={**os.environ, "HOME": str(home), SECONDS: "60"},
         )
         assert process.stdin is not None and process.stdout is not None
         with process.stdin, process.stdout:
