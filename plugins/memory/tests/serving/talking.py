@@ -14,7 +14,11 @@ from typing import Any, Self
 from ori_memory.vault.making import init_vault
 from ori_memory.vault.vault import Vault
 
-HANDSHAKE = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "talker", "version": "1"}}
+HANDSHAKE: dict[str, Any] = {
+    "protocolVersion": "2025-06-18",
+    "capabilities": {},
+    "clientInfo": {"name": "talker", "version": "1"},
+}
 ENVELOPE = {
     "io.modelcontextprotocol/protocolVersion": "2026-07-28",
     "io.modelcontextprotocol/clientInfo": {"name": "talker", "version": "1"},

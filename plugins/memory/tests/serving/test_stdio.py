@@ -25,6 +25,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 from talking import ENVELOPE, HANDSHAKE, Talker, environment
 
 Start = Callable[..., Talker]
+CLIENT = HANDSHAKE["clientInfo"]
 RESOURCES = ["ori://identity", "ori://goals", "ori://methodology", "ori://daily", "ori://reminders"]
 
 
@@ -71,6 +72,29 @@ def test_what_is_answered_by_heart_is_what_the_library_answers(start: Start) -> 
     server.call("ori_status")
     assert [server.ask(method)["result"] for method in methods] == by_heart
     assert server.ask("initialize", HANDSHAKE)["result"] == begun["result"]
+
+
+@pytest.mark.parametrize(
+    "odd",
+    [
+        {"capabilities": {"roots": "yes", "new": [1]}},
+        {"_meta": {"progressToken": [1]}},
+        {"clientInfo": {**CLIENT, "icons": 5}},
+    ],
+)
+def test_a_handshake_with_something_odd_in_it_begins_a_connection(start: Start, odd: dict[str, Any]) -> None:
+    server = start()
+    assert "result" in server.ask("initialize", {**HANDSHAKE, **odd})
+    server.send('{"jsonrpc":"2.0","method":"notifications/initialized"}')
+    assert server.call("ori_status")["success"]
+
+
+@pytest.mark.parametrize("missing", ["protocolVersion", "capabilities", "clientInfo"])
+def test_a_handshake_that_is_none_is_refused_and_may_be_tried_again(start: Start, missing: str) -> None:
+    server = start()
+    assert "error" in server.ask("initialize", {name: value for name, value in HANDSHAKE.items() if name != missing})
+    server.begin()
+    assert server.call("ori_status")["success"]
 
 
 def test_discovery_is_answered_by_heart_as_the_library_does(start: Start) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 
 from attrs import define, field, frozen
 
-__all__ = ["HANDSHAKE_VERSIONS", "MODERN_VERSION", "Opening", "Welcome"]
+__all__ = ["HANDSHAKE_VERSIONS", "MODERN_VERSION", "Opening", "Welcome", "is_modern", "retold"]
 
 HANDSHAKE_VERSIONS = ("2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25")
 """Versions that begin with `initialize`; a client that asks for another one is offered the last."""
@@ -58,8 +58,7 @@ class Opening:
         return _result(message["id"], result()) if result is not None and not _asks_for_page(params) else None
 
     def _initialized(self, id: str | int, params: Any) -> dict[str, Any] | None:
-        needed = ("protocolVersion", "capabilities", "clientInfo")
-        if not isinstance(params, dict) or any(name not in params for name in needed):
+        if not isinstance(params, dict) or not _is_whole(params):
             return None  # The library says what is wrong with it.
         wanted = params["protocolVersion"]
         self.is_initialized = True
@@ -94,6 +93,24 @@ class Opening:
 
     def _resources(self) -> dict[str, Any]:
         return {"resources": self.welcome.resources()}
+
+
+def retold(message: dict[str, Any]) -> dict[str, Any]:
+    """A handshake that was answered here, as the library is told it: what this server uses of it, and no more."""
+    params = message["params"]
+    told = {"protocolVersion": params["protocolVersion"], "capabilities": {}, "clientInfo": _client(params)}
+    return {"jsonrpc": "2.0", "id": message["id"], "method": "initialize", "params": told}
+
+
+def _is_whole(params: dict[str, Any]) -> bool:
+    client = _client(params)
+    is_named = isinstance(client.get("name"), str) and isinstance(client.get("version"), str)
+    return is_named and isinstance(params.get("protocolVersion"), str) and isinstance(params.get("capabilities"), dict)
+
+
+def _client(params: dict[str, Any]) -> dict[str, Any]:
+    info = params.get("clientInfo")
+    return {name: info[name] for name in ("name", "version") if name in info} if isinstance(info, dict) else {}
 
 
 def is_modern(params: Any) -> bool:

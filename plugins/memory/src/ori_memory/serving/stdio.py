@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import define, field
 
-from ori_memory.serving.opening import Opening, Welcome
+from ori_memory.serving.opening import Opening, Welcome, retold
 from ori_memory.serving.parent import when_parent_ends
 from ori_memory.serving.wire import LONGEST, Wire
 
@@ -142,7 +142,7 @@ class _Line:
                 self.wire.send(answer)
                 if message["method"] == "initialize":
                     self._answered.add(json.dumps(message["id"]))
-                    self._waiting.append(text)
+                    self._waiting.append(json.dumps(retold(message)).encode())
                 return
             self._note(message)
             if self._forward is not None:
