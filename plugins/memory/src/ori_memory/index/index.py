@@ -192,7 +192,19 @@ class Index:
 
     def read(self, question: Callable[[sqlite3.Connection], T]) -> T:
         """Ask something of your own, in one state of the index; `question` must not write."""
-        return self._ask(question)
+
+        def work(connection: sqlite3.Connection) -> T:
+            if connection.in_transaction:
+                return question(connection)
+            connection.execute("BEGIN")
+            try:
+                return question(connection)
+            finally:
+                # What broke the index may have ended it already.
+                if connection.in_transaction:
+                    connection.execute("ROLLBACK")
+
+        return self._ask(work)
 
     def purge(self) -> None:
         """Leave no trace of removed notes in the index's file: what was deleted stays in its segments until then.

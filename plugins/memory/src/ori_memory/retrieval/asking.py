@@ -17,6 +17,7 @@ from ori_memory.retrieval.answer import Answer, Asked, PartReport, PartState, Ve
 from ori_memory.retrieval.corpus import IndexCorpus
 from ori_memory.retrieval.fusion import Vote, fuse_ranks, fuse_scores, led
 from ori_memory.retrieval.naming import named_in
+from ori_memory.retrieval.ordering import in_steady_order
 from ori_memory.retrieval.parts import SIGNALS, STAGES, Parts
 from ori_memory.retrieval.question import understand_question
 from ori_memory.retrieval.showing import Shown, show
@@ -73,11 +74,12 @@ class _Asking:
         began = time.perf_counter()
         today = self.asked.as_of or self.memory.now().date()
         sources = sources_of(self.memory, is_fast=self.asked.is_fast)
-        corpus = IndexCorpus(self.connection, today, sources, notes_within(self.connection, self.asked))
+        kept = self.memory.kept(self.connection)
+        corpus = IndexCorpus(self.connection, today, sources, notes_within(self.connection, self.asked), kept)
         named = named_in(self.connection, corpus, self.asked.text)
         question = understand_question(self.asked.text, today, named, self.asked.limit)
         found = self._found(question, corpus)
-        visibility = Visibility(self.connection, self.asked, today)
+        visibility = Visibility(self.connection, self.asked, today, kept)
         ranked = self._staged(question, corpus, self._ordered(found, visibility))
         shown = show(self.connection, corpus, self.asked, question, ranked, self.said, set(self.sure), visibility)
         return self._told(question, shown, corpus.note_count, (time.perf_counter() - began) * 1000)
@@ -100,6 +102,8 @@ class _Asking:
         for note, sureness in question.named.items() if votes else ():
             found[note] = found.get(note, 0.0) + self.settings.named * sureness
         literal = tuple(self.sure)
+        if rankers:
+            found = dict(in_steady_order(self.connection, best(found, len(found))))
         for name, ranker, weight in rankers:
             highest = max(found.values(), default=0.0) or 1.0
             scores = self._score(name, ranker, question, corpus, {n: s / highest for n, s in found.items()})
@@ -148,12 +152,14 @@ class _Asking:
 
     def _ordered(self, found: Mapping[int, float], visibility: Visibility) -> list[Found]:
         """The best that may be seen: a hidden note takes no place, and no note comes last for being like one."""
-        ranked = best(dict(sorted(found.items())), len(found))
+        ranked = best(found, len(found))
         top = ranked[0][1] if ranked else 0.0
         first = [Found(note, 1.0) for note in self.sure if note in found]
-        rest = [
-            Found(note, min(score / top, 1.0) if top > 0 else 0.0) for note, score in ranked if note not in self.sure
-        ]
+        rest = (
+            Found(note, min(score / top, 1.0) if top > 0 else 0.0)
+            for note, score in in_steady_order(self.connection, ranked)
+            if note not in self.sure
+        )
         return [*visibility.of(first), *islice(visibility.of(rest), self.settings.candidates)]
 
     def _staged(self, question: Question, corpus: IndexCorpus, ranked: Sequence[Found]) -> Sequence[Found]:

@@ -6,14 +6,16 @@ import json
 import math
 import re
 import sqlite3
-from collections.abc import Set
+from collections.abc import Iterable, Iterator, Sequence, Set
 
 from ori_memory.index.naming import named_notes
 from ori_memory.index.words import first_words, folded
 from ori_memory.links.mentions import Mentions, mentionable_names
+from ori_memory.links.names import NamedNote
 from ori_memory.notes.spans import Spans
 from ori_memory.retrieval.corpus import IndexCorpus
 from ori_memory.retrieval.function_words import ENGLISH
+from ori_memory.retrieval.kept import Nameable
 
 __all__ = ["named_in"]
 
@@ -24,19 +26,17 @@ _RARE = 0.01
 _FEW = 3
 _WORD = re.compile(r"\w+")
 _LONGEST = 2_000
+_OPENINGS = "SELECT word, note FROM opening WHERE word IN (SELECT value FROM json_each(?))"
 
 
 def named_in(connection: sqlite3.Connection, corpus: IndexCorpus, text: str) -> dict[int, float]:
     """Notes by how surely the question names them, from 0 to 1. Names that five notes share name none of them."""
     body = "\n" + folded(text[:_LONGEST])
-    words = json.dumps(list(set(first_words(body))), ensure_ascii=False)
-    rows = connection.execute(
-        "SELECT DISTINCT note FROM opening WHERE word IN (SELECT value FROM json_each(?))", (words,)
-    )
-    asked = set(_WORD.findall(body.lower()))
+    low = body.lower()
+    asked = set(_WORD.findall(low))
     # Most notes that begin with a word of the question go on in another way; the exact look costs more than this one.
-    near = named_notes(connection, [row[0] for row in rows]).items()
-    notes = {num: note for num, note in near if any(_stands_in(name, asked, body) for name in mentionable_names(note))}
+    near = [one for opening in _openings(connection, corpus, first_words(body)) for one in opening]
+    notes = {one.num: one.note for one in near if any(_stands_in(name, asked, low) for name in one.names)}
     numbers = {note.path: num for num, note in notes.items()}
     found: dict[int, float] = {}
     for mention in Mentions.of(notes.values()).find_in(body, Spans()):
@@ -48,9 +48,32 @@ def named_in(connection: sqlite3.Connection, corpus: IndexCorpus, text: str) -> 
     return found
 
 
-def _stands_in(name: str, asked: Set[str], body: str) -> bool:
+def _openings(
+    connection: sqlite3.Connection, corpus: IndexCorpus, words: Iterable[str]
+) -> Iterator[Sequence[Nameable]]:
+    """For each word the notes of which a name begins with it."""
+    known = corpus.kept.openings
+    missing = {word for word in words if word not in known}
+    if missing:
+        found: dict[str, list[int]] = {word: [] for word in missing}
+        chosen = (json.dumps(list(missing), ensure_ascii=False),)
+        for word, num in connection.execute(_OPENINGS, chosen):
+            found[word].append(num)
+        notes = named_notes(connection, {num for nums in found.values() for num in nums})
+        made = {num: Nameable(num, note, _names(note)) for num, note in notes.items()}
+        known.update((word, [made[num] for num in nums]) for word, nums in found.items())
+    return (known[word] for word in set(words))
+
+
+def _names(note: NamedNote) -> tuple[tuple[str, frozenset[str]], ...]:
+    low = [name.lower() for name in mentionable_names(note)]
+    return tuple((name, frozenset(_WORD.findall(name))) for name in low)
+
+
+def _stands_in(name: tuple[str, frozenset[str]], asked: Set[str], body: str) -> bool:
     """Whether a question may hold a name; in scripts without spaces its words are not told apart."""
-    return asked >= set(_WORD.findall(name.lower())) or (not name.isascii() and name.lower() in body.lower())
+    text, words = name
+    return asked >= words or (not text.isascii() and text in body)
 
 
 def _sureness(corpus: IndexCorpus, name: str) -> float:

@@ -24,6 +24,7 @@ __all__ = ["Shown", "show", "tokens_of"]
 _AROUND = 40
 """Tokens of an answer beside its notes."""
 _SHORTEST = 60
+_WORD_SIGN = re.compile(r"\w")
 
 
 @frozen
@@ -135,5 +136,8 @@ def _evidence(
 
 def _holds(text: str, word: str) -> bool:
     """Whether a word of the text begins as this one, but for what may be its ending: `brewing` stands in `brewed`."""
-    stem = re.escape(word[: max(4, len(word) - 3)])
-    return re.search(rf"(?<!\w){stem}" if word.isascii() else stem, text) is not None
+    stem = word[: max(4, len(word) - 3)]
+    at = text.find(stem)
+    while at > 0 and word.isascii() and _WORD_SIGN.match(text, at - 1) is not None:
+        at = text.find(stem, at + 1)
+    return at >= 0
