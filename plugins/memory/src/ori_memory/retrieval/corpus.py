@@ -42,9 +42,8 @@ _HOLDERS = (
 )
 """One text for all: a row for every name and note would take most of the time."""
 _WORD_SIGN = re.compile(r"\w")
-_COMMON = 0.2
-_MANY_NOTES = 20_000
-"""From here on words of more than a fifth of all notes are left out: they cost most and say least."""
+_MOST_MATCHES = 10_000
+"""Notes that are looked at for the words of a question: beyond, the commonest words cost most and say least."""
 
 
 @define(frozen=True)
@@ -70,6 +69,7 @@ class IndexCorpus:
     """Notes that are asked for alone; None: all. Links may still lead through the others."""
     kept: Kept = field(factory=Kept)
     """Of this state of the index."""
+    most_matches: int = _MOST_MATCHES
     note_count: int = field(init=False)
     _vectors: Vectors | str | None = field(default=None, init=False)
     _embedded: dict[str, bytes] = field(factory=dict, init=False)
@@ -122,11 +122,8 @@ class IndexCorpus:
         return {num: _PIECES_SHARE * score for num, score in self._ranked(_PIECES, asked, limit)}
 
     def rarity(self, words: Sequence[str]) -> Mapping[str, float]:
-        known = self.kept.rarity
-        for word in words:
-            if word not in known:
-                known[word] = self._idf(word)
-        return {word: known[word] for word in words if known[word] > 0}
+        held = {word: count for word in words if (count := self._count(word))}
+        return {word: math.log(1 + (self.note_count - count + 0.5) / (count + 0.5)) for word, count in held.items()}
 
     def hold_phrase(self, phrase_: str, limit: int) -> Collection[int]:
         asked = phrase(phrase_)
@@ -223,18 +220,26 @@ class IndexCorpus:
         return {num: by_id[id] for id, num in rows}
 
     def _telling(self, words: Sequence[str]) -> Sequence[str]:
-        if self.note_count < _MANY_NOTES:
+        """The rarest of the words, as many as the notes that hold them allow; at least one."""
+        if self.note_count <= self.most_matches:
             return words
-        rare = self.rarity([word for word in words if not word.endswith("*")])
-        least = math.log(1 + (1 - _COMMON) / _COMMON)
-        return [word for word in words if word.endswith("*") or rare.get(word, 0.0) >= least] or words
+        kept: set[str] = set()
+        total = 0
+        for word in sorted(words, key=self._count):
+            total += self._count(word)
+            if total > self.most_matches and any(map(self._count, kept)):
+                break
+            kept.add(word)
+        return [word for word in words if word in kept]
 
-    def _idf(self, word: str) -> float:
-        asked = any_of([word])
-        if asked is None:
-            return 0.0
-        row = self.connection.execute("SELECT count(*) FROM words WHERE words MATCH ?", (asked,)).fetchone()
-        return math.log(1 + (self.note_count - row[0] + 0.5) / (row[0] + 0.5)) if row[0] else 0.0
+    def _count(self, word: str) -> int:
+        """Notes that hold a word."""
+        known = self.kept.counts
+        if word not in known:
+            asked = any_of([word])
+            query = "SELECT count(*) FROM words WHERE words MATCH ?"
+            known[word] = int(self.connection.execute(query, (asked,)).fetchone()[0]) if asked else 0
+        return known[word]
 
     def _ranked(self, query: str, asked: str | None, limit: int) -> list[tuple[int, float]]:
         if not asked:

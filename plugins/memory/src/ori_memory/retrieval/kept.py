@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Mapping, Sequence
 
 from attrs import define, field, frozen
 
 from ori_memory.links.names import NamedNote
 from ori_memory.retrieval.ties import Ties
 
-__all__ = ["Kept", "Nameable", "state_of"]
+__all__ = ["Kept", "Nameable", "Openings", "state_of"]
 
 
 @frozen
@@ -22,16 +23,21 @@ class Nameable:
     """In small letters, each with its words."""
 
 
+Openings = Mapping[str, Sequence[Nameable]]
+"""Notes by the last word of one of their names; empty for a name in which words are not told apart."""
+
+
 @define
 class Kept:
     """Belongs to one state of one index; another state has another."""
 
     ties: Ties = field(factory=Ties)
-    rarity: dict[str, float] = field(factory=dict)
+    counts: dict[str, int] = field(factory=dict)
+    """How many notes hold each word."""
     holders: dict[int, list[int]] = field(factory=dict)
     """Notes by the name that they hold."""
-    openings: dict[str, list[Nameable]] = field(factory=dict)
-    """Notes by the word that one of their names begins with."""
+    openings: dict[str, Openings] = field(factory=dict)
+    """By the word that one of their names begins with."""
     replaced: frozenset[str] | None = None
     """Paths of notes that others say they supersede; None: not looked up yet."""
     note_count: int | None = None
@@ -39,9 +45,7 @@ class Kept:
 
     def trim(self, most: int = 100_000) -> None:
         """Forget what has grown beyond `most` entries."""
-        if sum(map(len, self.openings.values())) > most:
-            self.openings.clear()
-        for found in (self.rarity, self.holders):
+        for found in (self.openings, self.counts, self.holders):
             if len(found) > most:
                 found.clear()
 

@@ -6,7 +6,7 @@ import json
 import math
 import re
 import sqlite3
-from collections.abc import Iterable, Iterator, Sequence, Set
+from collections.abc import Iterable, Iterator, Set
 
 from ori_memory.index.naming import named_notes
 from ori_memory.index.words import first_words, folded
@@ -15,7 +15,7 @@ from ori_memory.links.names import NamedNote
 from ori_memory.notes.spans import Spans
 from ori_memory.retrieval.corpus import IndexCorpus
 from ori_memory.retrieval.function_words import ENGLISH
-from ori_memory.retrieval.kept import Nameable
+from ori_memory.retrieval.kept import Nameable, Openings
 
 __all__ = ["named_in"]
 
@@ -35,7 +35,8 @@ def named_in(connection: sqlite3.Connection, corpus: IndexCorpus, text: str) -> 
     low = body.lower()
     asked = set(_WORD.findall(low))
     # Most notes that begin with a word of the question go on in another way; the exact look costs more than this one.
-    near = [one for opening in _openings(connection, corpus, first_words(body)) for one in opening]
+    openings = _openings(connection, corpus, first_words(body))
+    near = (one for by_end in openings for end in by_end.keys() & {*asked, ""} for one in by_end[end])
     notes = {one.num: one.note for one in near if any(_stands_in(name, asked, low) for name in one.names)}
     numbers = {note.path: num for num, note in notes.items()}
     found: dict[int, float] = {}
@@ -48,9 +49,7 @@ def named_in(connection: sqlite3.Connection, corpus: IndexCorpus, text: str) -> 
     return found
 
 
-def _openings(
-    connection: sqlite3.Connection, corpus: IndexCorpus, words: Iterable[str]
-) -> Iterator[Sequence[Nameable]]:
+def _openings(connection: sqlite3.Connection, corpus: IndexCorpus, words: Iterable[str]) -> Iterator[Openings]:
     """For each word the notes of which a name begins with it."""
     known = corpus.kept.openings
     missing = {word for word in words if word not in known}
@@ -61,13 +60,23 @@ def _openings(
             found[word].append(num)
         notes = named_notes(connection, {num for nums in found.values() for num in nums})
         made = {num: Nameable(num, note, _names(note)) for num, note in notes.items()}
-        known.update((word, [made[num] for num in nums]) for word, nums in found.items())
+        known.update((word, _by_end([made[num] for num in nums])) for word, nums in found.items())
     return (known[word] for word in set(words))
 
 
 def _names(note: NamedNote) -> tuple[tuple[str, frozenset[str]], ...]:
     low = [name.lower() for name in mentionable_names(note)]
     return tuple((name, frozenset(_WORD.findall(name))) for name in low)
+
+
+def _by_end(notes: Iterable[Nameable]) -> Openings:
+    """Of thousands of titles that begin with `the`, few end with another word of the question."""
+    found: dict[str, list[Nameable]] = {}
+    for note in notes:
+        ends = {_WORD.findall(name)[-1] if words and name.isascii() else "" for name, words in note.names}
+        for end in ends:
+            found.setdefault(end, []).append(note)
+    return found
 
 
 def _stands_in(name: tuple[str, frozenset[str]], asked: Set[str], body: str) -> bool:

@@ -117,14 +117,15 @@ def _similarities(vectors: Vectors, query: bytes) -> tuple[dict[int, float], flo
         : len(owners)
     ]
     alike = rows @ np.frombuffer(query, dtype=np.float32)
-    belongs = owners >= 0
-    if not belongs.any():
+    left_out = np.flatnonzero(owners < 0)
+    known = len(alike) - len(left_out)
+    if not known:
         return {}, 0.0
-    background = float(alike.mean(where=belongs))
-    alike[~belongs] = -2.0
-    count = min(len(alike), _NEAREST)
-    nearest = np.argpartition(-alike, count - 1)[:count]
-    nearest = nearest[belongs[nearest]]
+    alike[left_out] = 0.0
+    background = float(alike.sum(dtype=np.float64)) / known
+    alike[left_out] = -2.0
+    count = min(known, _NEAREST)
+    nearest = np.argpartition(alike, len(alike) - count)[-count:]
     nearest = nearest[np.lexsort((owners[nearest], -alike[nearest]))]
     _, first = np.unique(owners[nearest], return_index=True)
     best = nearest[np.sort(first)]

@@ -16,6 +16,9 @@ MARK = "exploration"
 _FEWEST = 10
 """A shorter list gets none: one in five is not a tenth (G.5-72)."""
 
+_MOST_TIES = 100
+"""A hit with more leads anywhere."""
+
 
 @frozen
 class ExplorationOptions:
@@ -46,10 +49,11 @@ class Exploration:
         if draw.random() >= self._options.share * len(shown):
             return Skipped("not this time: the draw of the day was against it")
         known = {one.note for one in ranked}
-        tied = {tie.note for ties in corpus.ties(shown, with_context=False).values() for tie in ties} - known
-        views = corpus.describe(tied)
-        if not views:
-            return Skipped("the hits are linked with no note that was not found")
-        # Numbers of notes change with the index, their ids do not.
-        note = draw.choice(sorted(views, key=lambda note: views[note].id))
-        return [*ranked, Found(note, 0.0, MARK)]
+        ties = corpus.few_ties(shown, _MOST_TIES)
+        for hit in draw.sample(shown, len(shown)):
+            views = corpus.describe({tie.note for tie in ties.get(hit, ())} - known)
+            if views:
+                # Numbers of notes change with the index, their ids do not.
+                note = draw.choice(sorted(views, key=lambda note: views[note].id))
+                return [*ranked, Found(note, 0.0, MARK)]
+        return Skipped("the hits are linked with no note that was not found")
