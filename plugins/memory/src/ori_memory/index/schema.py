@@ -19,7 +19,7 @@ __all__ = [
 APPLICATION_ID = 0x6F726931
 """`ori1`: what a stranger's database does not carry."""
 
-VERSION = 8
+VERSION = 9
 
 COARSE_NS = 2_000_000_000
 """File systems that keep whole seconds, FAT two of them."""
@@ -142,6 +142,7 @@ NAME_INDICES = (
 
 LATE_INDICES = (
     "CREATE INDEX IF NOT EXISTS link_dst ON link(dst)",
-    "CREATE INDEX IF NOT EXISTS suggestion_dst ON suggestion(dst)",
+    "CREATE INDEX IF NOT EXISTS suggestion_dst ON suggestion(dst, mention)",
+    "CREATE INDEX IF NOT EXISTS suggestion_said ON suggestion(src, mention)",
 )
 """Made with the transaction after which no note waits."""

@@ -52,6 +52,7 @@ _PAIRS = (
 _CONTEXTS = "SELECT l.src, l.dst, l.context " + _PAIRS.format("link") + " ORDER BY p.key, l.position"
 _SAID = "SELECT l.src, l.dst, l.mention " + _PAIRS.format("suggestion") + " ORDER BY p.key"
 _SENTENCE_END = re.compile(r"[.!?]\s|[。！？]|\n")
+_SENTENCES = re.compile(rf".*(?:{_SENTENCE_END.pattern})", re.DOTALL)
 _LONGEST = 300
 WRITTEN, SUGGESTED = "written", "suggested"
 
@@ -63,7 +64,7 @@ Texts = Callable[[Collection[int]], Mapping[int, str]]
 class Ties:
     """Ties of notes in both directions, each looked up once; a written link counts before a mention of the same pair.
 
-    What is kept holds for one state of the index. The order of ties does not depend on the numbers of notes.
+    What is kept holds for one state of the index. Which of many are given does not depend on the numbers of notes.
     """
 
     _known: dict[int, tuple[Tie, ...]] = field(factory=dict, init=False)
@@ -171,8 +172,8 @@ def sentence_around(text: str, mention: str) -> str:
     at = text.find(mention)
     if at < 0:
         return ""
-    start = max(0, at - _LONGEST)
-    for end in _SENTENCE_END.finditer(text, start, at):
-        start = end.end()
+    first = max(0, at - _LONGEST)
+    before = _SENTENCES.match(text, first, at)
+    start = before.end() if before else first
     last = _SENTENCE_END.search(text, at + len(mention), at + len(mention) + _LONGEST)
     return text[start : last.start() if last else at + len(mention) + _LONGEST // 2].strip()

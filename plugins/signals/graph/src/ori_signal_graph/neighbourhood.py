@@ -15,8 +15,8 @@ __all__ = ["Neighbourhood", "Settings"]
 
 _WORD = re.compile(r"\w+")
 _STEM = 5
-_MOST_FOLLOWED = 100
-_MOST_TIES = 100
+_MOST_FOLLOWED = 60
+_MOST_TIES = 60
 """A note around the centre with more ties is not followed: what passes it is spread too thin to change an order."""
 _LEAST = 0.001
 """Share of the walk below which a note around the centre is not followed."""
