@@ -12,6 +12,10 @@ def main() -> None:
 
         sys.stdout.write(f"ori {__version__}\n")
         return
+    import gc
+
+    # Most commands end before there is anything to collect; looking for it takes a twentieth of a question's time.
+    gc.set_threshold(50_000)
     from aries_kernel.console.encoding import ensure_utf8
 
     ensure_utf8("ori_memory")

@@ -118,11 +118,10 @@ def run(arguments: Sequence[str]) -> int:
 @functools.cache
 def plugins() -> Plugins:
     """What is installed, found once a process."""
-    import platformdirs
-
     from aries_kernel.discovery.registry import Plugins
+    from ori_memory.cache_folder import cache_folder
 
-    return Plugins.discover(cache_folder=platformdirs.user_cache_path("ori", appauthor=False))
+    return Plugins.discover(cache_folder=cache_folder())
 
 
 @click.group(

@@ -15,6 +15,7 @@ from attrs import frozen
 
 from aries_kernel.atomic import replace_bytes
 from aries_kernel.errors import UserError
+from ori_memory import cache_folder as caches
 from ori_memory.evaluation.dataset import Document
 from ori_memory.evaluation.note_text import WRITER_VERSION, note_name, note_text, targets_of, written_day
 from ori_memory.notes.naming import slug
@@ -41,9 +42,7 @@ class KeptVault:
 
 def cache_folder() -> Path:
     """Where vaults are kept unless another folder is named."""
-    import platformdirs
-
-    return platformdirs.user_cache_path("ori", appauthor=False) / "eval"
+    return caches.cache_folder() / "eval"
 
 
 def keep_vault(label: str, documents: Sequence[Document], folder: Path) -> KeptVault:

@@ -13,8 +13,8 @@ from ori_memory.index.naming import named_notes
 from ori_memory.index.schema import MENTIONS
 from ori_memory.index.storing import unpack
 from ori_memory.index.words import first_words
-from ori_memory.links.mentions import Mentions, mentionable_names
-from ori_memory.links.names import NamedNote
+from ori_memory.links.mentions import Mentions
+from ori_memory.links.names import NamedNote, mentionable_names
 
 __all__ = ["Mentioner", "mark_mentioners"]
 

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from attrs import define, field, frozen
 
-from ori_memory.links.names import NamedNote
 from ori_memory.retrieval.ties import Ties
+
+if TYPE_CHECKING:
+    from ori_memory.links.names import NamedNote
 
 __all__ = ["Kept", "Nameable", "Openings", "state_of"]
 

@@ -10,9 +10,7 @@ from collections.abc import Iterable, Iterator, Set
 
 from ori_memory.index.naming import named_notes
 from ori_memory.index.words import first_words, folded
-from ori_memory.links.mentions import Mentions, mentionable_names
-from ori_memory.links.names import NamedNote
-from ori_memory.notes.spans import Spans
+from ori_memory.links.names import NamedNote, mentionable_names
 from ori_memory.retrieval.corpus import IndexCorpus
 from ori_memory.retrieval.function_words import ENGLISH
 from ori_memory.retrieval.kept import Nameable, Openings
@@ -38,6 +36,12 @@ def named_in(connection: sqlite3.Connection, corpus: IndexCorpus, text: str) -> 
     openings = _openings(connection, corpus, first_words(body))
     near = (one for by_end in openings for end in by_end.keys() & {*asked, ""} for one in by_end[end])
     notes = {one.num: one.note for one in near if any(_stands_in(name, asked, low) for name in one.names)}
+    if not notes:
+        return {}
+    # Few questions hold a whole title; the others do without what finds it.
+    from ori_memory.links.mentions import Mentions
+    from ori_memory.notes.spans import Spans
+
     numbers = {note.path: num for num, note in notes.items()}
     found: dict[int, float] = {}
     for mention in Mentions.of(notes.values()).find_in(body, Spans()):
