@@ -21,7 +21,9 @@ def main() -> None:
     ensure_utf8("ori_memory")
     from ori_memory.app import run
 
-    sys.exit(run(sys.argv[1:]))
+    code = run(sys.argv[1:])
+    gc.freeze()  # Else what is left is looked through once more, for nothing, before the process ends.
+    sys.exit(code)
 
 
 if __name__ == "__main__":

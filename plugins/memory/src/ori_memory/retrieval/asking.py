@@ -22,7 +22,7 @@ from ori_memory.retrieval.parts import SIGNALS, STAGES, Parts
 from ori_memory.retrieval.question import understand_question
 from ori_memory.retrieval.showing import Shown, show
 from ori_memory.retrieval.sources import sources_of
-from ori_memory.retrieval.visibility import Visibility, notes_within
+from ori_memory.retrieval.visibility import Visibility, folders_near, notes_within
 
 if TYPE_CHECKING:
     from ori_memory.memory import Memory
@@ -38,7 +38,7 @@ def ask(memory: Memory, asked: Asked) -> Answer:
     """Answer from one state of the index. Nothing is written: whoever shows the answer tells what was shown.
 
     A part that fails is named in the answer, and the others go on.
-    Raises: UnknownName for a part of `asked` that is not there; UserError for an empty question.
+    Raises: UnknownName for a part or a folder of `asked` that is not there; UserError for an empty question.
     """
     if not asked.text.strip():
         raise UserError("The question is empty. Say what to look for.")
@@ -48,6 +48,15 @@ def ask(memory: Memory, asked: Asked) -> Answer:
         if name not in memory.parts.names():
             raise UnknownName("signal or stage", name, memory.parts.names())
     return memory.index.read(lambda connection: _Asking(memory, asked, connection).answer())
+
+
+def _check_folder(memory: Memory, asked: Asked, connection: sqlite3.Connection) -> None:
+    """A folder that is there and holds no note has no answer; one that is not there was mistyped."""
+    folder = asked.folder.strip("/")
+    near = folders_near(connection, folder)
+    # To some file systems `Notes` is there where `notes` is.
+    if not memory.vault.locate(folder).exists() or folder.lower() in map(str.lower, near):
+        raise UnknownName("folder", folder, near, are_all=False)
 
 
 @define
@@ -75,7 +84,10 @@ class _Asking:
         today = self.asked.as_of or self.memory.now().date()
         sources = sources_of(self.memory, is_fast=self.asked.is_fast)
         kept = self.memory.kept(self.connection)
-        corpus = IndexCorpus(self.connection, today, sources, notes_within(self.connection, self.asked), kept)
+        within = notes_within(self.connection, self.asked)
+        if self.asked.folder and not within:
+            _check_folder(self.memory, self.asked, self.connection)
+        corpus = IndexCorpus(self.connection, today, sources, within, kept)
         named = named_in(self.connection, corpus, self.asked.text)
         question = understand_question(self.asked.text, today, named, self.asked.limit)
         found = self._found(question, corpus)

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 from attrs import frozen
 
 from ori_memory.index.words import is_unsegmented
+from ori_memory.retrieval.sentence_ends import SENTENCE_END
 
 __all__ = ["Snippet", "snippet_of"]
 
@@ -15,7 +16,7 @@ LENGTH = 240
 _SIGN = re.compile(r"\w")
 _STEM = 5
 _LONGEST_BODY = 400_000
-_SENTENCE_END = re.compile(r"[.!?]\s|[。！？]\s?|\n")
+_SENTENCE_END = re.compile(SENTENCE_END)
 
 
 @frozen

@@ -10,6 +10,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from attrs import define, field
 
 from aries_kernel.contracts import Tie
+from ori_memory.retrieval.sentence_ends import SENTENCE_END
 
 __all__ = ["Ties", "sentence_around"]
 
@@ -51,8 +52,8 @@ _PAIRS = (
 )
 _CONTEXTS = "SELECT l.src, l.dst, l.context " + _PAIRS.format("link") + " ORDER BY p.key, l.position"
 _SAID = "SELECT l.src, l.dst, l.mention " + _PAIRS.format("suggestion") + " ORDER BY p.key"
-_SENTENCE_END = re.compile(r"[.!?]\s|[。！？]|\n")
-_SENTENCES = re.compile(rf".*(?:{_SENTENCE_END.pattern})", re.DOTALL)
+_SENTENCE_END = re.compile(SENTENCE_END)
+_SENTENCES = re.compile(rf".*{SENTENCE_END}", re.DOTALL)
 _LONGEST = 300
 WRITTEN, SUGGESTED = "written", "suggested"
 

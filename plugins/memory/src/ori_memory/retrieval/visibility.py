@@ -18,7 +18,7 @@ from ori_memory.model import NoteRecord
 from ori_memory.retrieval.answer import Asked
 from ori_memory.retrieval.kept import Kept
 
-__all__ = ["HIDDEN", "Standing", "Visibility", "hidden_because", "notes_within"]
+__all__ = ["HIDDEN", "Standing", "Visibility", "folders_near", "hidden_because", "notes_within"]
 
 _AT_ONCE = 100
 _STANDINGS = (
@@ -76,6 +76,22 @@ def notes_within(connection: sqlite3.Connection, asked: Asked) -> frozenset[int]
         (folder, folder, folder, not asked.projects, json.dumps(asked.projects, ensure_ascii=False)),
     )
     return frozenset(row[0] for row in rows)
+
+
+def folders_near(connection: sqlite3.Connection, name: str) -> list[str]:
+    """Folders of the vault whose names, or whole paths, are like this one; at most five."""
+    import difflib
+
+    folders: dict[str, str] = {}
+    for (path,) in connection.execute("SELECT path FROM note ORDER BY path"):
+        above = path.rpartition("/")[0]
+        while above and above not in folders:
+            folders[above] = above.lower()
+            above = above.rpartition("/")[0]
+    wanted, last = name.lower()[:200], name.lower().rpartition("/")[2][:200]
+    near = difflib.get_close_matches(wanted, folders.values(), n=5, cutoff=0.6)
+    near += difflib.get_close_matches(last, {low.rpartition("/")[2] for low in folders.values()}, n=5, cutoff=0.75)
+    return [folder for folder, low in folders.items() if low in near or low.rpartition("/")[2] in near][:5]
 
 
 @define
