@@ -67,6 +67,7 @@ CREATE TABLE note(
     problems TEXT NOT NULL
 );
 CREATE INDEX note_pending ON note(num) WHERE is_pending;
+CREATE INDEX note_waits ON note(is_pending);
 CREATE INDEX note_fresh ON note(num) WHERE {IS_FRESH};
 CREATE TABLE alias(note INTEGER NOT NULL REFERENCES note ON DELETE CASCADE, position INTEGER NOT NULL,
     alias TEXT NOT NULL, PRIMARY KEY(note, position)) WITHOUT ROWID;

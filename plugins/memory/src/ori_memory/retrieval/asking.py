@@ -72,6 +72,8 @@ class _Asking:
     stages: list[PartReport] = field(factory=list)
     said: dict[str, Mapping[int, float]] = field(factory=dict)
     """What each signal said, for the explanation."""
+    understood: float = 0.0
+    """How far the signal of meaning trusts itself for this question."""
     sure: dict[int, None] = field(factory=dict)
     """Notes that come first."""
 
@@ -93,7 +95,8 @@ class _Asking:
         found = self._found(question, corpus)
         visibility = Visibility(self.connection, self.asked, today, kept)
         ranked = self._staged(question, corpus, self._ordered(found, visibility))
-        shown = show(self.connection, corpus, self.asked, question, ranked, self.said, set(self.sure), visibility)
+        sure, understood = set(self.sure), self.understood
+        shown = show(self.connection, corpus, self.asked, question, ranked, self.said, sure, visibility, understood)
         return self._told(question, shown, corpus.note_count, (time.perf_counter() - began) * 1000)
 
     def _found(self, question: Question, corpus: IndexCorpus) -> dict[int, float]:
@@ -158,6 +161,8 @@ class _Asking:
         if not isinstance(said, Scores):
             return None
         self.said[name] = said.scores
+        if name == "semantic":
+            self.understood = said.confidence
         took = (time.perf_counter() - began) * 1000
         self.signals.append(PartReport(name, PartState.RAN, said.notice, len(said.scores), took))
         return said
