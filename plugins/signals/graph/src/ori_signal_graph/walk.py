@@ -18,15 +18,14 @@ def walk(ways: Ways, begin: Mapping[int, float], *, restart: float, steps: int, 
     Less than `least` stays where it is: many small shares change no order, and are most of the work.
     """
     settled: dict[int, float] = {}
-    moving = dict(begin)
+    standing = dict(begin)
+    reached = list(begin)
     moves: dict[int, list[tuple[int, float]]] = {}
     for _ in range(steps):
-        after: dict[int, float] = {}
+        leaving = [(node, standing.pop(node)) for node in reached if standing[node] >= least]
+        came: dict[int, None] = {}
         stranded = 0.0
-        for node, share in moving.items():
-            if share < least:
-                after[node] = after.get(node, 0.0) + share
-                continue
+        for node, share in leaving:
             settled[node] = settled.get(node, 0.0) + restart * share
             passed = (1 - restart) * share
             to = moves.get(node)
@@ -37,10 +36,13 @@ def walk(ways: Ways, begin: Mapping[int, float], *, restart: float, steps: int, 
             if not to:
                 stranded += passed
             for other, part in to:
-                after[other] = after.get(other, 0.0) + passed * part
+                standing[other] = standing.get(other, 0.0) + passed * part
+                came[other] = None
         for node, weight in begin.items() if stranded else ():
-            after[node] = after.get(node, 0.0) + stranded * weight
-        moving = after
-    for node, share in moving.items():
+            standing[node] = standing.get(node, 0.0) + stranded * weight
+            came[node] = None
+        # Only where something came to may there be enough to go on.
+        reached = list(came)
+    for node, share in standing.items():
         settled[node] = settled.get(node, 0.0) + share
     return settled
