@@ -58,6 +58,47 @@ def test_a_change_between_two_questions_is_seen(shelf: Any) -> None:
     assert {hit.title for hit in memory.ask(Asked("rye")).hits} == {"Cellar", "Bread"}
 
 
+def test_what_another_process_wrote_is_seen(shelf: Any) -> None:
+    from ori_memory.retrieval.answer import Asked
+
+    shelf.fill({"Bread": "About rye. See [[Oven]].", "Oven": "Hot."})
+    memory, other = shelf.memory(), shelf.memory()
+    assert [hit.title for hit in memory.ask(Asked("rye")).hits] == ["Bread", "Oven"]
+    shelf.write("Bread.md", "About rye. See [[Cellar]].")
+    shelf.write("Cellar.md", "Cold.")
+    other.sync()
+    assert [hit.title for hit in memory.ask(Asked("rye")).hits] == ["Bread", "Cellar"]
+
+
+def test_a_question_sees_one_state_of_the_index(shelf: Any) -> None:
+    shelf.fill({"Bread": "About rye."})
+    memory, other = shelf.memory(), shelf.memory()
+
+    def work(connection: sqlite3.Connection) -> tuple[int, int]:
+        first = connection.execute("SELECT count(*) FROM note").fetchone()[0]
+        shelf.write("Oven.md", "Hot.")
+        other.sync()
+        return first, connection.execute("SELECT count(*) FROM note").fetchone()[0]
+
+    assert memory.index.read(work) == (1, 1)
+    assert memory.index.counts().notes == 2
+
+
+def test_a_question_that_fails_leaves_the_index_free(shelf: Any) -> None:
+    shelf.fill({"Bread": "About rye."})
+    memory = shelf.memory()
+
+    def fail(connection: sqlite3.Connection) -> None:
+        connection.execute("SELECT count(*) FROM note").fetchone()
+        raise ValueError("halfway")
+
+    with pytest.raises(ValueError, match="halfway"):
+        memory.index.read(fail)
+    shelf.write("Oven.md", "Hot.")
+    memory.sync()
+    assert memory.index.read(lambda connection: memory.index.counts().notes) == 2
+
+
 @pytest.fixture(scope="module")
 def paths() -> sqlite3.Connection:
     connection = sqlite3.connect(":memory:", check_same_thread=False)
