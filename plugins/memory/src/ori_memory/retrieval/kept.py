@@ -3,31 +3,15 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
 
-from attrs import define, field, frozen
+from attrs import define, field
 
 from ori_memory.retrieval.ties import Ties
 
-if TYPE_CHECKING:
-    from ori_memory.links.names import NamedNote
+__all__ = ["Kept", "Opening", "state_of"]
 
-__all__ = ["Kept", "Nameable", "Openings", "state_of"]
-
-
-@frozen
-class Nameable:
-    """A note as far as a question may name it."""
-
-    num: int
-    note: NamedNote
-    names: tuple[tuple[str, frozenset[str]], ...]
-    """In small letters, each with its words."""
-
-
-Openings = Mapping[str, Sequence[Nameable]]
-"""Notes by the last word of one of their names; empty for a name in which words are not told apart."""
+Opening = tuple[int, str, str, tuple[str, ...]]
+"""Number, path, title and aliases of a note: a class would take longer to make than all the rest."""
 
 
 @define
@@ -39,8 +23,8 @@ class Kept:
     """How many notes hold each word."""
     holders: dict[int, list[int]] = field(factory=dict)
     """Notes by the name that they hold."""
-    openings: dict[str, Openings] = field(factory=dict)
-    """By the word that one of their names begins with."""
+    openings: dict[str, dict[str, list[Opening]]] = field(factory=dict)
+    """Notes by the word that one of their names begins with, and the one that one ends with."""
     replaced: frozenset[str] | None = None
     """Paths of notes that others say they supersede; None: not looked up yet."""
     note_count: int | None = None

@@ -8,12 +8,11 @@ import re
 import sqlite3
 from collections.abc import Iterable, Iterator, Set
 
-from ori_memory.index.naming import named_notes
 from ori_memory.index.words import first_words, folded
 from ori_memory.links.names import NamedNote, mentionable_names
+from ori_memory.notes.naming import stem_of
 from ori_memory.retrieval.corpus import IndexCorpus
 from ori_memory.retrieval.function_words import ENGLISH
-from ori_memory.retrieval.kept import Nameable, Openings
 
 __all__ = ["named_in"]
 
@@ -24,7 +23,17 @@ _RARE = 0.01
 _FEW = 3
 _WORD = re.compile(r"\w+")
 _LONGEST = 2_000
-_OPENINGS = "SELECT word, note FROM opening WHERE word IN (SELECT value FROM json_each(?))"
+_OPENINGS = (
+    "SELECT o.word, n.num, n.path, n.title FROM opening o JOIN note n ON n.num = o.note "
+    "WHERE o.word IN (SELECT value FROM json_each(?))"
+)
+_ALIASES = (
+    "SELECT note, alias FROM alias WHERE note IN "
+    "(SELECT note FROM opening WHERE word IN (SELECT value FROM json_each(?))) ORDER BY note, position"
+)
+_TAIL = 60
+_LAST = re.compile(r"(?<!\w)(\w+)[^\w)]*$")
+"""Not of a name that ends with a bracket: it is called so without it too."""
 
 
 def named_in(connection: sqlite3.Connection, corpus: IndexCorpus, text: str) -> dict[int, float]:
@@ -32,10 +41,8 @@ def named_in(connection: sqlite3.Connection, corpus: IndexCorpus, text: str) -> 
     body = "\n" + folded(text[:_LONGEST])
     low = body.lower()
     asked = set(_WORD.findall(low))
-    # Most notes that begin with a word of the question go on in another way; the exact look costs more than this one.
-    openings = _openings(connection, corpus, first_words(body))
-    near = (one for by_end in openings for end in by_end.keys() & {*asked, ""} for one in by_end[end])
-    notes = {one.num: one.note for one in near if any(_stands_in(name, asked, low) for name in one.names)}
+    near = _near(connection, corpus, first_words(body), asked | {""})
+    notes = {num: note for num, note in near.items() if any(_stands_in(name, asked, low) for name in _names(note))}
     if not notes:
         return {}
     # Few questions hold a whole title; the others do without what finds it.
@@ -53,34 +60,45 @@ def named_in(connection: sqlite3.Connection, corpus: IndexCorpus, text: str) -> 
     return found
 
 
-def _openings(connection: sqlite3.Connection, corpus: IndexCorpus, words: Iterable[str]) -> Iterator[Openings]:
-    """For each word the notes of which a name begins with it."""
+def _near(
+    connection: sqlite3.Connection, corpus: IndexCorpus, words: Iterable[str], ends: Set[str]
+) -> dict[int, NamedNote]:
+    """Notes of which a name begins with one of `words` and ends with one of `ends`."""
     known = corpus.kept.openings
-    missing = {word for word in words if word not in known}
+    missing = list({word for word in words if word not in known})
     if missing:
-        found: dict[str, list[int]] = {word: [] for word in missing}
-        chosen = (json.dumps(list(missing), ensure_ascii=False),)
-        for word, num in connection.execute(_OPENINGS, chosen):
-            found[word].append(num)
-        notes = named_notes(connection, {num for nums in found.values() for num in nums})
-        made = {num: Nameable(num, note, _names(note)) for num, note in notes.items()}
-        known.update((word, _by_end([made[num] for num in nums])) for word, nums in found.items())
-    return (known[word] for word in set(words))
+        known.update({word: {} for word in missing})
+        asked = (json.dumps(missing, ensure_ascii=False),)
+        aliases: dict[int, list[str]] = {}
+        for num, alias in connection.execute(_ALIASES, asked):
+            aliases.setdefault(num, []).append(alias)
+        for word, num, path, title in connection.execute(_OPENINGS, asked):
+            one = (num, path, title, tuple(aliases.get(num, ())))
+            for end in _ends(path, title, one[3]):
+                known[word].setdefault(end, []).append(one)
+    found = (one for word in set(words) for end in known[word].keys() & ends for one in known[word][end])
+    return {num: NamedNote(path, title, others) for num, path, title, others in found}
 
 
-def _names(note: NamedNote) -> tuple[tuple[str, frozenset[str]], ...]:
-    low = [name.lower() for name in mentionable_names(note)]
-    return tuple((name, frozenset(_WORD.findall(name))) for name in low)
+def _ends(path: str, title: str, aliases: Iterable[str]) -> set[str]:
+    """The last words of a note's names, in small letters; empty where that is not plain to see.
+
+    Of thousands of titles that begin with `the`, few end with a word of the question; the others are left at that.
+    """
+    is_named_so = f"/{path}".endswith(f"/{title}.md")
+    names = (title, *aliases) if is_named_so else (stem_of(path), title, *aliases)
+    ends = set()
+    for name in names:
+        last = _LAST.search(name[-_TAIL:]) if name.isascii() else None
+        is_whole = last is not None and (last.start() > 0 or len(name) <= _TAIL)
+        ends.add(last[1].lower() if last is not None and is_whole else "")
+    return ends
 
 
-def _by_end(notes: Iterable[Nameable]) -> Openings:
-    """Of thousands of titles that begin with `the`, few end with another word of the question."""
-    found: dict[str, list[Nameable]] = {}
-    for note in notes:
-        ends = {_WORD.findall(name)[-1] if words and name.isascii() else "" for name, words in note.names}
-        for end in ends:
-            found.setdefault(end, []).append(note)
-    return found
+def _names(note: NamedNote) -> Iterator[tuple[str, frozenset[str]]]:
+    """In small letters, each with its words."""
+    for name in mentionable_names(note):
+        yield name.lower(), frozenset(_WORD.findall(name.lower()))
 
 
 def _stands_in(name: tuple[str, frozenset[str]], asked: Set[str], body: str) -> bool:
