@@ -89,7 +89,8 @@ class UnknownName(UserError):
         close = difflib.get_close_matches(name, self.known, n=1, cutoff=0.6)
         hint = f" Did you mean '{close[0]}'?" if close else ""
         listed = f" {'Known' if are_all else 'Near it'}: {', '.join(self.known) if self.known else 'none'}."
-        super().__init__(f"There is no {kind} '{name}'.{hint}{listed if are_all or len(self.known) > 1 else ''}")
+        is_told = not are_all and len(self.known) <= len(close)
+        super().__init__(f"There is no {kind} '{name}'.{hint}{'' if is_told else listed}")
 
 
 class MissingKey(UserError):

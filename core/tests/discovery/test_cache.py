@@ -35,8 +35,13 @@ def names(site: Any, folder: Path) -> list[str]:
     return [entry.name for entry in site.index(cache=folder).entries]
 
 
+def kept(folder: Path) -> Path:
+    (file,) = folder.glob("plugins*.json")
+    return file
+
+
 def touched(folder: Path) -> tuple[int, int]:
-    status = (folder / "plugins.json").stat()
+    status = kept(folder).stat()
     return status.st_ino, status.st_mtime_ns
 
 
@@ -92,16 +97,16 @@ def test_entry_points_that_turn_ours_are_seen(site: Any, tmp_path: Path) -> None
 def test_a_corrupted_file_is_made_again(site: Any, tmp_path: Path, content: bytes) -> None:
     site.add("weather", TOOLS)
     expected = site.index(cache=tmp_path)
-    (tmp_path / "plugins.json").write_bytes(content)
+    kept(tmp_path).write_bytes(content)
     assert site.index(cache=tmp_path) == expected
-    assert json.loads((tmp_path / "plugins.json").read_bytes())["entries"]
+    assert json.loads(kept(tmp_path).read_bytes())["entries"]
 
 
 @pytest.mark.parametrize("rows", [3, [3], [["too", "short"]], [[1] * 7], [["x"] * 7], {"a": 1}, None])
 def test_a_file_with_the_right_key_and_wrong_rows_is_made_again(site: Any, tmp_path: Path, rows: object) -> None:
     site.add("weather", TOOLS)
     expected = site.index(cache=tmp_path)
-    file = tmp_path / "plugins.json"
+    file = kept(tmp_path)
     file.write_text(json.dumps({**json.loads(file.read_bytes()), "entries": rows}), encoding="utf-8")
     assert site.index(cache=tmp_path) == expected
 
@@ -110,7 +115,10 @@ def test_a_folder_that_cannot_be_written_is_not_fatal(site: Any, tmp_path: Path)
     site.add("weather", TOOLS)
     (tmp_path / "file").write_text("", encoding="utf-8")
     assert names(site, tmp_path / "file" / "below") == ["Weather"]
-    (tmp_path / "taken" / "plugins.json").mkdir(parents=True)
+    assert names(site, tmp_path / "taken") == ["Weather"]
+    name = kept(tmp_path / "taken")
+    name.unlink()
+    name.mkdir()
     assert names(site, tmp_path / "taken") == ["Weather"]
 
 
@@ -144,5 +152,30 @@ def test_two_processes_at_once_leave_one_whole_file(site: Any, tmp_path: Path) -
     running = [subprocess.Popen(command, stdout=subprocess.PIPE, text=True, encoding="utf-8") for _ in range(4)]
     answers = {process.communicate(timeout=60)[0].splitlines()[0] for process in running}
     assert len(answers) == 1 and "T19" in answers.pop()
-    assert [file.name for file in (tmp_path / "new").iterdir()] == ["plugins.json"]
-    assert len(json.loads((tmp_path / "new" / "plugins.json").read_bytes())["entries"]) == 20
+    assert [*(tmp_path / "new").iterdir()] == [kept(tmp_path / "new")]
+    assert len(json.loads(kept(tmp_path / "new").read_bytes())["entries"]) == 20
+
+
+def test_two_environments_do_not_take_each_others_file(site: Any, tmp_path: Path) -> None:
+    site.add("weather", TOOLS)
+    cache = tmp_path / "cache"
+    in_another = LIST.replace("import sys", "import sys; sys.prefix = '/elsewhere'", 1)
+    for script in (LIST, in_another, LIST):
+        command = [sys.executable, "-I", "-c", script, str(site.folder), str(cache)]
+        subprocess.run(command, capture_output=True, timeout=60, check=True)
+        if script is LIST:
+            seen = {file.name: file.stat().st_mtime_ns for file in cache.iterdir()}
+    files = {file.name: file.stat().st_mtime_ns for file in cache.iterdir()}
+    assert len(files) == 2 and seen == files
+
+
+def test_files_of_environments_that_are_gone_make_way(site: Any, tmp_path: Path) -> None:
+    site.add("weather", TOOLS)
+    cache = tmp_path / "cache"
+    cache.mkdir()
+    for number in range(30):
+        (cache / f"plugins-{number:012}.json").write_text("{}", encoding="utf-8")
+        os.utime(cache / f"plugins-{number:012}.json", (number, number))
+    assert names(site, cache) == ["Weather"]
+    left = sorted(file.name for file in cache.iterdir())
+    assert len(left) == 20 and "plugins-000000000029.json" in left

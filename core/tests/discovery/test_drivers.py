@@ -25,6 +25,13 @@ def test_a_driver_is_loaded_by_name_and_once(site: Any) -> None:
     assert drivers.load("aries.tools", "Weather") is loaded
 
 
+@pytest.mark.parametrize("value", ["weather_whole", "weather_whole [extra]", "weather_whole:Weather [extra]"])
+def test_an_entry_point_may_name_a_module_or_extras(site: Any, value: str) -> None:
+    site.add("weather", tool(value), modules={"weather_whole": "Weather = 'sunny'\n"})
+    loaded = Drivers(site.index(), Report()).load("aries.tools", "Weather")
+    assert getattr(loaded, "Weather", loaded) == "sunny"
+
+
 def test_listing_and_looking_up_imports_nothing(site: Any) -> None:
     site.add("weather", tool("weather_lazy:x"), modules={"weather_lazy": "raise SystemExit"})
     drivers = Drivers(site.index(), Report())

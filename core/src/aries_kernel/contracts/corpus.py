@@ -134,6 +134,10 @@ class Corpus(Protocol):
         """What they are linked with, in both directions; without the words around it is much quicker."""
         ...
 
+    def few_ties(self, notes: Collection[int], at_most: int) -> Mapping[int, Sequence[Tie]]:
+        """The same without the words around, of the notes that have no more than `at_most`: others lead anywhere."""
+        ...
+
     def entities(self, notes: Collection[int]) -> Mapping[int, Sequence[int]]:
         """Names that their texts share with other notes, as numbers."""
         ...

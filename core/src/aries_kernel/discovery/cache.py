@@ -1,8 +1,9 @@
-"""The index on the disk: one small JSON file that spares parsing and the import of `packaging`."""
+"""The index on the disk: one small JSON file for an environment, that spares parsing and the import of `packaging`."""
 
 from __future__ import annotations
 
 import json
+import os
 import sys
 from collections.abc import Sequence
 from hashlib import blake2b
@@ -19,8 +20,9 @@ from aries_kernel.discovery.scan import Installed
 
 __all__ = ["Snapshot", "key_of", "load", "store"]
 
-_FILE = "plugins.json"
 _FORMAT = 1
+_MOST_FILES = 20
+"""Environments come and go; the oldest files make way."""
 
 
 @frozen
@@ -53,7 +55,7 @@ def _feed(digest: blake2b, part: bytes) -> None:
 def load(folder: Path, key: str) -> Snapshot | None:
     """The snapshot that is kept for `key`; None where there is none, or none that can be read."""
     try:
-        data = json.loads((folder / _FILE).read_bytes())
+        data = json.loads((folder / _name()).read_bytes())
         if data["key"] != key:
             return None
         entries = tuple(_entry(row) for row in _rows(data["entries"], 7))
@@ -83,6 +85,14 @@ def store(folder: Path, key: str, snapshot: Snapshot) -> None:
     }
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        replace_bytes(folder / _FILE, json.dumps(data, ensure_ascii=True, indent=1).encode("ascii"))
+        replace_bytes(folder / _name(), json.dumps(data, ensure_ascii=True, indent=1).encode("ascii"))
+        files = sorted(folder.glob("plugins*.json"), key=lambda file: file.stat().st_mtime_ns)
+        for old in files[:-_MOST_FILES]:
+            old.unlink(missing_ok=True)
     except OSError:
         return
+
+
+def _name() -> str:
+    """A file for each environment: two that are used in turn would write one anew each time."""
+    return f"plugins-{blake2b(os.fsencode(sys.prefix), digest_size=6).hexdigest()}.json"

@@ -10,9 +10,7 @@ from pathlib import Path
 from attrs import evolve, frozen
 
 from aries_kernel.discovery import cache
-from aries_kernel.discovery.compatibility import why_incompatible
 from aries_kernel.discovery.entry import Entry, State
-from aries_kernel.discovery.metadata import read_entry_points, read_metadata
 from aries_kernel.discovery.report import Problem
 from aries_kernel.discovery.scan import Installed, scan
 from aries_kernel.discovery.switches import Switches
@@ -83,6 +81,10 @@ def _read_all(found: Sequence[Installed]) -> cache.Snapshot:
 
 
 def _read_one(installed: Installed) -> list[Entry]:
+    # Imported where something was installed or changed since the last time.
+    from aries_kernel.discovery.compatibility import why_incompatible
+    from aries_kernel.discovery.metadata import read_entry_points, read_metadata
+
     if installed.error:
         raise ValueError(installed.error)
     try:

@@ -174,6 +174,10 @@ class FakeCorpus:
             return found
         return {number: tuple(tie._replace(context="") for tie in ties) for number, ties in found.items()}
 
+    def few_ties(self, notes: Collection[int], at_most: int) -> Mapping[int, Sequence[Tie]]:
+        found = self.ties(notes, with_context=False)
+        return {number: ties for number, ties in found.items() if len({tie.note for tie in ties}) <= at_most}
+
     def entities(self, notes: Collection[int]) -> Mapping[int, Sequence[int]]:
         held = {number: self.entities_in(note.text) for number, note in self._chosen(notes)}
         return {number: names for number, names in held.items() if names}

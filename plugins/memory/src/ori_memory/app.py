@@ -141,11 +141,10 @@ def _command(arguments: Sequence[str]) -> str:
 @functools.cache
 def plugins() -> Plugins:
     """What is installed, found once a process."""
-    import platformdirs
-
     from aries_kernel.discovery.registry import Plugins
+    from ori_memory.cache_folder import cache_folder
 
-    return Plugins.discover(cache_folder=platformdirs.user_cache_path("ori", appauthor=False))
+    return Plugins.discover(cache_folder=cache_folder())
 
 
 @click.group(

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from ori_memory.operations.composing import NewNote
     from ori_memory.operations.reading import ReadNote
     from ori_memory.retrieval.answer import Answer, Asked
+    from ori_memory.retrieval.kept import Kept
     from ori_memory.retrieval.parts import Parts
 
 __all__ = ["Memory"]
@@ -70,6 +71,7 @@ class Memory:
     _embedder: Embedder | str | None = None
     _vectors: tuple[object, Vectors | str] | None = None
     _embedded: dict[str, bytes] = field(factory=dict)
+    _kept: tuple[object, Kept] | None = None
     _notices: list[str] = field(factory=list)
 
     @classmethod
@@ -267,6 +269,16 @@ class Memory:
         if self._vectors is None or self._vectors[0] != state:
             self._vectors = state, load(connection, self.vault.state_folder, embedder.fingerprint)
         return self._vectors[1]
+
+    def kept(self, connection: sqlite3.Connection) -> Kept:
+        """What earlier questions found out about this state of the index."""
+        from ori_memory.retrieval.kept import Kept, state_of
+
+        state = state_of(connection)
+        if self._kept is None or self._kept[0] != state:
+            self._kept = state, Kept()
+        self._kept[1].trim()
+        return self._kept[1]
 
     def ask(self, asked: Asked) -> Answer:
         """Answer a ranked question; vectors that it had to do without are made in the background afterwards.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import sqlite3
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -120,3 +121,16 @@ class TestPools:
         dataset = read_dataset(write_set([{"id": "d", "text": "x"}], [{"id": "q", "text": "x", "gold": ["d"]}]))
         with pytest.raises(UserError, match="--pool candidates"):
             trial_of(dataset, "candidates", folder=tmp_path)
+
+
+def test_an_index_of_another_version_leaves_nothing_behind(write_set: Write, tea: Tea, tmp_path: Path) -> None:
+    trial = trial_of(read_dataset(write_set(*tea)), folder=tmp_path / "kept")
+    for version in (1, 2):
+        with trial.haystacks[0].opening() as opened:
+            index = opened.memory.vault.index_path
+        connection = sqlite3.connect(index)
+        connection.execute(f"PRAGMA user_version = {version}")
+        connection.close()
+    with trial.haystacks[0].opening() as opened:
+        assert opened.memory.index.counts().notes == 5
+    assert [file.name for file in index.parent.glob("*broken*")] == []

@@ -66,3 +66,8 @@ def test_any_text_has_a_list_of_numbers_without_repetition(text: str) -> None:
 @given(st.lists(st.sampled_from(["Clara Schumann", "Łódź", "Apollo 11", "Толстой"]), max_size=5))
 def test_the_names_of_a_list_are_those_that_are_in_it(names: list[str]) -> None:
     assert entity_keys("; ".join(names)) == keys(*dict.fromkeys(name.lower() for name in names))
+
+
+@given(st.text(st.sampled_from("ABCz of the'- 1.\n&_"), max_size=60))
+def test_a_text_in_plain_letters_has_the_names_it_has_among_others(text: str) -> None:
+    assert list(entity_keys(text)) == list(entity_keys(f"{text}\n\u00fc"))

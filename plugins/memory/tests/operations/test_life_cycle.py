@@ -68,6 +68,15 @@ class TestAdding:
             "index",
         ]
 
+    def test_a_note_that_was_given_no_description_has_one_and_is_found_by_it(self, memory: Memory) -> None:
+        """G.5-82: an empty description left nothing to be found by meaning."""
+        added = memory.add(NewNote("Kettle", "# Kettle\n\nSteam needs a vent. Otherwise the lid jumps.\n"))
+        assert memory.index.note(added.id).description == "Steam needs a vent"
+        assert "\ndescription: Steam needs a vent\n" in read(memory, added.path).replace('"', "")
+        given = memory.add(NewNote("Pot", "Steam needs a vent.", description="Of iron"))
+        assert memory.index.note(given.id).description == "Of iron"
+        assert [hit.note.id for hit in memory.index.search_words("iron")] == [given.id]
+
     def test_a_note_without_content_stays_in_the_inbox(self, memory: Memory) -> None:
         added = memory.add(NewNote("Something to think about"))
         assert added.path == "inbox/Something to think about.md" and not added.is_promoted

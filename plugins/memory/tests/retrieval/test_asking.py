@@ -439,3 +439,12 @@ class TestIntents:
         assert shelf.titles(asked)[0] == "new"
         shelf.settings("retrieval: {intents: {episodic: {time: 0.0}}}")
         assert shelf.titles(asked)[0] == "old"
+
+
+def test_a_find_whose_names_too_many_notes_hold_leaves_the_graph_at_work(shelf: Any) -> None:
+    shelf.fill({"A": "Rye, says Clara Schumann. See [[B]].", "B": "Hot.", "C": "Rye of Ann Lee."})
+    shelf.fill({f"D{number}": "Of Ann Lee." for number in range(40)})
+    shelf.uses("keyword", "graph")
+    answer = shelf.ask("rye")
+    assert [(part.name, part.state) for part in answer.signals if part.name == "graph"] == [("graph", RAN)]
+    assert {hit.title for hit in answer.hits} >= {"A", "B", "C"}

@@ -7,6 +7,7 @@ import math
 from typing import Any
 
 import pytest
+from attrs import evolve
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -208,6 +209,34 @@ class TestTies:
         [tie] = self.ties(shelf, "a")
         assert "May" in tie[3] and "June" in tie[3]
 
+    @pytest.mark.parametrize("end", ["。", "！", "？", ". ", "! ", "\n"])
+    def test_a_sentence_ends_with_its_sign_blank_or_not(self, shelf: Any, end: str) -> None:
+        shelf.fill({"Clara Schumann": "", "a": f"黑麦面包很好{end}Clara Schumann也吃{end}面包的做法很简单{end}"})
+        [tie] = self.ties(shelf, "a")
+        assert tie[3] == "Clara Schumann也吃"
+
+    def test_of_a_note_that_hundreds_link_the_same_ties_are_known_whatever_their_numbers(self, shelf: Any) -> None:
+        for number in (*range(300, 500), *range(300)):
+            shelf.write(f"from {number:03}.md", "To the [[Hub]] of May.")
+            if number in (499, 299):
+                shelf.memory().sync()
+        shelf.write("Hub.md", "Here.")
+        ties = self.ties(shelf, "Hub")
+        assert sorted(tie[0] for tie in ties) == [f"from {number:03}" for number in range(400)]
+        assert all("of May" in tie[3] for tie in ties)
+
+    def test_a_note_with_more_ties_than_are_asked_for_is_left_out(self, shelf: Any) -> None:
+        shelf.fill({f"from {number}": "To the [[Hub]]. See [[Few]]." for number in range(8)})
+        shelf.fill({"Hub": "", "Few": "Of [[Hub]]."})
+
+        def work(corpus: IndexCorpus) -> Any:
+            hub, few = number(corpus, "Hub"), number(corpus, "Few")
+            known = [{num: len(ties) for num, ties in corpus.few_ties([hub, few], most).items()} for most in (8, 9, 3)]
+            return hub, few, known, len(corpus.ties([hub])[hub])
+
+        hub, few, [eight, nine, three], all_of_hub = shelf.corpus(work)
+        assert (eight, nine, three, all_of_hub) == ({}, {hub: 9, few: 9}, {}, 9)
+
 
 class TestEntities:
     def test_a_name_that_two_notes_hold_ties_them(self, notes: Any) -> None:
@@ -280,3 +309,35 @@ def test_any_text_may_be_asked_and_only_notes_of_the_vault_come_back(notes: Any,
         assert {note for held in corpus.holders(corpus.entities_in(text)).values() for note in held} <= known
 
     notes.corpus(work)
+
+
+class TestManyNotes:
+    """Where the words of a question stand in more notes than can be looked at, the rarest are looked for."""
+
+    def corpus(self, shelf: Any, work: Any, most: int) -> Any:
+        for place in range(9):
+            shelf.write(f"note {place}.md", "common words" + " usual" * (place < 4) + " rare" * (place < 2))
+        return shelf.corpus(lambda corpus: work(evolve(corpus, most_matches=most)))
+
+    @pytest.mark.parametrize(
+        ("words", "most", "found"),
+        [
+            (["common", "rare"], 9, 9),
+            (["common", "rare"], 8, 2),
+            (["common", "usual", "rare"], 6, 4),
+            (["common", "usual", "rare"], 5, 2),
+            (["common"], 3, 9),
+            (["common", "nowhere"], 3, 9),
+            (["nowhere"], 3, 0),
+            (["comm*", "rare"], 3, 2),
+            ([], 3, 0),
+        ],
+    )
+    def test_the_commonest_words_make_way_and_one_is_always_looked_for(
+        self, shelf: Any, words: list[str], most: int, found: int
+    ) -> None:
+        assert self.corpus(shelf, lambda corpus: len(corpus.rank_words(words, 100)), most) == found
+
+    def test_an_answer_still_says_how_rare_every_word_is(self, shelf: Any) -> None:
+        rarity = self.corpus(shelf, lambda corpus: corpus.rarity(["common", "rare", "nowhere"]), 3)
+        assert list(rarity) == ["common", "rare"] and rarity["rare"] > rarity["common"] > 0

@@ -98,3 +98,25 @@ def test_a_name_of_five_notes_names_none_of_them(shelf: Any) -> None:
 @pytest.mark.parametrize("text", ["", " ", "[[Old Mill]] `Old Mill`", "\0\ud800", "x" * 100_000])
 def test_any_text_may_be_asked(notes: Any, text: str) -> None:
     assert set(named(notes, text)) <= {"Old Mill"}
+
+
+@pytest.mark.parametrize(
+    ("path", "title"),
+    [
+        ("Why not bake rye", "Why not bake rye?"),
+        ("tea of the north", "ea of the north"),
+        ("west/ea of the north", "tea of the north"),
+        ("a", "The art of " + "very" * 20 + "longword"),
+        ("b", "Using C++ in anger!"),
+        ("c", "Two_words_here"),
+        ("d", "Kornmühle at the lake"),
+        ("e", "Rye (bread of the north)"),
+        ("notes/f", "The bitter end."),
+    ],
+)
+def test_a_title_is_found_whatever_it_ends_with(shelf: Any, path: str, title: str) -> None:
+    shelf.write(f"{path}.md", f"---\ntitle: {title!r}\n---\n")
+    shelf.fill({f"filler {number}": "bread and butter" for number in range(9)})
+    for name in (title, path.rpartition("/")[2]):
+        if len(name) > 1:
+            assert path in named(shelf, f"what of {name} then"), name

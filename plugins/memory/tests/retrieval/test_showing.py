@@ -120,6 +120,7 @@ class TestConfidence:
         assert many.ask("quarterly budget review").verdict is Verdict.RELEVANT
 
     def test_what_hides_everything_leaves_nothing_relevant(self, many: Any) -> None:
+        (many.root / "elsewhere").mkdir()
         answer = many.ask("rye", folder="elsewhere")
         assert (answer.verdict, answer.confidence, answer.hits) == (Verdict.NOTHING, 0.0, ())
 

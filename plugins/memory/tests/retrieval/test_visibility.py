@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from aries_kernel.errors import UnknownName, UserError
 from ori_memory.model import NoteRecord
 from ori_memory.retrieval.answer import Asked
 from ori_memory.retrieval.visibility import hidden_because
@@ -128,3 +129,51 @@ class TestInAnswers:
         shelf.write("Hidden.md", "---\nstatus: archived\n---\nnothing")
         answer = shelf.ask("rye")
         assert [hit.mark for hit in answer.hits] == [""] * 10
+
+
+class TestFolders:
+    """A folder that was mistyped is told; one that holds nothing is not."""
+
+    @pytest.fixture
+    def filled(self, shelf: Any) -> Any:
+        shelf.fill({"projects/garden/Peas": "rye", "projects/Plan": "rye", "people/Clara": "rye"})
+        return shelf
+
+    @pytest.mark.parametrize(
+        ("folder", "near"),
+        [
+            ("project", "projects"),
+            ("Projects/Garden/", "projects/garden"),
+            ("garden", "projects/garden"),
+            ("projects/gardne", "projects/garden"),
+            ("peple", "people"),
+        ],
+    )
+    def test_the_nearest_are_named(self, filled: Any, folder: str, near: str) -> None:
+        with pytest.raises(UnknownName) as told:
+            filled.ask("rye", folder=folder)
+        assert near in told.value.known and near in str(told.value)
+
+    def test_one_that_is_like_none_is_told_too(self, filled: Any) -> None:
+        with pytest.raises(UnknownName, match="There is no folder 'xyzzy'"):
+            filled.ask("rye", folder="xyzzy")
+
+    def test_an_empty_folder_and_one_without_an_answer_are_no_mistakes(self, filled: Any) -> None:
+        (filled.root / "empty").mkdir()
+        assert filled.titles("rye", folder="empty") == []
+        assert filled.titles("zebra", folder="people") == []
+        assert filled.titles("rye", folder="people") == ["Clara"]
+
+    @pytest.mark.parametrize("folder", ["..", "/../..", "people/../../other"])
+    def test_a_folder_outside_is_refused(self, filled: Any, folder: str) -> None:
+        with pytest.raises(UserError):
+            filled.ask("rye", folder=folder)
+
+    def test_the_command_says_so_and_fails(self, filled: Any) -> None:
+        from click.testing import CliRunner
+
+        from ori_memory.app import main
+
+        filled.memory().sync()
+        done = CliRunner().invoke(main, ["--vault", str(filled.root), "query", "ranked", "rye", "--folder", "peple"])
+        assert isinstance(done.exception, UnknownName) and "people" in str(done.exception)

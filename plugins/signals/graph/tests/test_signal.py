@@ -65,6 +65,15 @@ class TestReach:
         scores = said(linked(FakeNote("A", links=("B",)), FakeNote("B", links=("C",))), {"A": 1.0})
         assert scores["B"] > scores["C"] > 0
 
+    @pytest.mark.parametrize(("leaves", "is_followed"), [(10, True), (200, False)])
+    def test_a_note_on_the_way_that_is_linked_with_everything_is_reached_and_not_followed(
+        self, leaves: int, is_followed: bool
+    ) -> None:
+        everything = tuple(f"Leaf {number}" for number in range(leaves))
+        corpus = linked(FakeNote("A", links=("Hub",)), FakeNote("Hub", links=everything))
+        scores = said(corpus, {"A": 1.0})
+        assert "Hub" in scores and ("Leaf 3" in scores) is is_followed
+
     def test_a_note_that_two_finds_link_to_beats_a_note_that_one_does(self) -> None:
         corpus = linked(FakeNote("A", links=("Both", "Own")), FakeNote("B", links=("Both",)))
         scores = said(corpus, {"A": 1.0, "B": 1.0})

@@ -29,10 +29,9 @@ DIMENSIONS = 384
 _LAYERS = 6
 _HEADS = 12
 _MANY = 64
-_TILE = 192 * 384
-"""With fewer rows than `_MANY`, a matrix is expanded in pieces of this many numbers, which stay in the cache."""
-_OFTEN = 20
-"""Passes from which on a process keeps the matrices expanded, 43 MB: a server asks again, a command does not."""
+_WIDEST, _TILE = 64, 32 * 1536
+"""Columns, and numbers, of a matrix that are expanded at once for a few rows: they stay in the processor's cache, and a
+product that small is not packed. The matrix then costs its 8-bit numbers to read, where all the time goes."""
 _BLOCK = 32
 """Rows whose activation is computed at once: they stay in the processor's cache."""
 
@@ -44,29 +43,29 @@ class _Linear:
     values: Array
     scale: Floats
     bias: Floats
-    _passes: int = field(default=0, init=False)
-    _expanded: Floats | None = field(default=None, init=False)
+    _tiles: Array | None = field(default=None, init=False)
+    """The columns in groups, made for the first question."""
 
     def __call__(self, rows: Floats) -> Floats:
-        self._passes += 1
-        if self._passes == _OFTEN:
-            self._expanded = self.values.astype("f4")
-        out = self._by_pieces(rows) if self._expanded is None else rows @ self._expanded
+        out: Floats = self._by_tiles(rows) if len(rows) < _MANY else rows @ self.values.astype("f4")
         out *= self.scale
         out += self.bias
         return out
 
-    def _by_pieces(self, rows: Floats) -> Floats:
+    def _by_tiles(self, rows: Floats) -> Floats:
         import numpy
 
-        height, width = self.values.shape
-        step = width if len(rows) >= _MANY else _TILE // height
-        out: Floats = numpy.empty((len(rows), width), "f4")
-        tile = numpy.empty((height, step), "f4")
-        for start in range(0, width, step):
-            tile[...] = self.values[:, start : start + step]
-            numpy.matmul(rows, tile, out=out[:, start : start + step])
-        return out
+        if self._tiles is None:
+            height, width = self.values.shape
+            group = min(_WIDEST, _TILE // height)
+            self._tiles = numpy.ascontiguousarray(self.values.reshape(height, width // group, group).transpose(1, 0, 2))
+        count, height, group = self._tiles.shape
+        out: Floats = numpy.empty((count, len(rows), group), "f4")
+        expanded = numpy.empty((height, group), "f4")
+        for tile, place in zip(self._tiles, out, strict=True):
+            expanded[...] = tile
+            numpy.matmul(rows, expanded, out=place)
+        return out.transpose(1, 0, 2).reshape(len(rows), count * group)
 
 
 @frozen(eq=False)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from aries_kernel.local_models import readable
 
 if TYPE_CHECKING:
     from tokenizers import Tokenizer
@@ -20,7 +21,6 @@ _LONGEST = 100
 _HEAD = 8_192
 """Characters looked at first; three of four pieces have three characters or more."""
 _FIRST, _LAST = 101, 102
-_SURROGATES = re.compile("[\ud800-\udfff]")
 
 
 class WordPieces:
@@ -35,20 +35,15 @@ class WordPieces:
 
     def spans(self, text: str) -> Sequence[tuple[int, int]]:
         """Start and end, in characters, of every piece."""
-        offsets: list[tuple[int, int]] = self._tokenizer.encode(_readable(text), add_special_tokens=False).offsets
+        offsets: list[tuple[int, int]] = self._tokenizer.encode(readable(text), add_special_tokens=False).offsets
         return offsets
 
     def window(self, text: str) -> list[int]:
         """The pieces that count, framed; empty for a text without any."""
         size = _HEAD
         while True:
-            ids: list[int] = self._tokenizer.encode(_readable(text[:size]), add_special_tokens=False).ids
+            ids: list[int] = self._tokenizer.encode(readable(text[:size]), add_special_tokens=False).ids
             # The last word of the head may be cut, and so may have other pieces than in the text.
             if size >= len(text) or len(ids) >= WINDOW + _LONGEST:
                 return [_FIRST, *ids[: WINDOW - 2], _LAST] if ids else []
             size *= 4
-
-
-def _readable(text: str) -> str:
-    """Half characters, which no encoding knows, as the character for what cannot be read: the places stay."""
-    return text if text.isascii() else _SURROGATES.sub("\ufffd", text)

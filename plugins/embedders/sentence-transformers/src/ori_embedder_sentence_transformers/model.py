@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from aries_kernel.errors import UserError
+from aries_kernel.local_models import readable, without_progress
 from ori_embedder_sentence_transformers.options import Options
 
 if TYPE_CHECKING:
@@ -24,7 +23,6 @@ _UNLIMITED = 100_000
 """From here on a length is no limit but a way to say that there is none."""
 _LONGEST = 100
 """Characters a token of the window may have on average; what follows is not even split into tokens."""
-_SURROGATES = re.compile("[\ud800-\udfff]")
 
 
 class Model:
@@ -40,7 +38,7 @@ class Model:
 
     def spans(self, text: str) -> list[tuple[int, int]]:
         """Start and end of the tokens; pieces of one character share its place, markers without one are left out."""
-        text = _readable(text)
+        text = readable(text)
         if hasattr(self._tokenizer, "encode_batch"):  # Models that only look vectors up keep the bare tokenizer.
             offsets = self._tokenizer.encode(text, add_special_tokens=False).offsets
         else:
@@ -52,7 +50,7 @@ class Model:
         """A row for each text; `kind` is query or passage. A text without a token is all zeros."""
         import numpy
 
-        heads = [_readable(text[: self.window * _LONGEST]) for text in texts]
+        heads = [readable(text[: self.window * _LONGEST]) for text in texts]
         places = [place for place, text in enumerate(heads) if self.spans(text)]
         rows = numpy.zeros((len(texts), self.dimensions), "<f4")
         if places:
@@ -85,10 +83,11 @@ class Model:
 
 def _load(folder: Path, options: Options) -> Any:
     from sentence_transformers import SentenceTransformer
+    from transformers.utils import logging
 
     device = _device(options)
     try:
-        with _silence():
+        with without_progress(logging):
             model = SentenceTransformer(
                 str(folder), device=device, local_files_only=True, trust_remote_code=options.trust_remote_code
             )
@@ -115,22 +114,3 @@ def _device(options: Options) -> str | None:
             "or install the build of torch that fits."
         )
     return None if options.device == "auto" else options.device
-
-
-@contextmanager
-def _silence() -> Iterator[None]:
-    """No progress bar where another program may be listening."""
-    from transformers.utils import logging
-
-    was_on = logging.is_progress_bar_enabled()
-    logging.disable_progress_bar()
-    try:
-        yield
-    finally:
-        if was_on:
-            logging.enable_progress_bar()
-
-
-def _readable(text: str) -> str:
-    """Half characters, which no encoding knows, as the character for what cannot be read: the places stay."""
-    return text if text.isascii() else _SURROGATES.sub("\ufffd", text)

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from aries_kernel.atomic import replace_bytes
 from aries_kernel.errors import UserError
+from aries_kernel.local_models import model_folder
 from ori_embedder_sentence_transformers.options import Options
 
 __all__ = ["digest", "find_folder"]
@@ -26,12 +27,9 @@ def find_folder(options: Options) -> Path:
 
     Raises: UserError where it is not on this machine, or cannot be fetched.
     """
-    with contextlib.suppress(RuntimeError):  # A home folder that nobody knows.
-        folder = Path(options.model).expanduser()
-        if folder.is_dir():
-            if not (folder / "config.json").is_file() and not (folder / "modules.json").is_file():
-                raise UserError(f"{folder} holds no model: there is neither modules.json nor config.json in it.")
-            return folder
+    folder = model_folder(options.model)
+    if folder is not None:
+        return folder
     # As sentence-transformers does: a plain name is one of its own.
     name = options.model if "/" in options.model else f"sentence-transformers/{options.model}"
     cached = _cached(name)

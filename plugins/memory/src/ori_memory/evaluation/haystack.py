@@ -14,7 +14,7 @@ from attrs import define, field, frozen
 
 from aries_kernel.errors import UserError
 from ori_memory.evaluation.dataset import DataSet, Document, Query
-from ori_memory.evaluation.vaults import cache_folder, keep_vault
+from ori_memory.evaluation.vaults import cache_folder, forget_broken, keep_vault
 from ori_memory.memory import Memory
 from ori_memory.vault.config import Config
 
@@ -143,6 +143,7 @@ def _opener(
         with Memory.open(vault, now=lambda: noon, embedder=shared.embedder) as memory:
             shared.embedder = memory.embedder
             memory.index.sync()  # So that no question pays for it.
+            forget_broken(vault)
             yield Opened(memory, kept.documents, lambda: documents)
 
     return opened

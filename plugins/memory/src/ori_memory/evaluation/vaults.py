@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import datetime
 import hashlib
 import json
@@ -15,13 +16,14 @@ from attrs import frozen
 
 from aries_kernel.atomic import replace_bytes
 from aries_kernel.errors import UserError
+from ori_memory import cache_folder as caches
 from ori_memory.evaluation.dataset import Document
 from ori_memory.evaluation.note_text import WRITER_VERSION, note_name, note_text, targets_of, written_day
 from ori_memory.notes.naming import slug
 from ori_memory.vault.finding import FORMAT
 from ori_memory.vault.vault import MARKER, Vault
 
-__all__ = ["KeptVault", "cache_folder", "keep_vault"]
+__all__ = ["KeptVault", "cache_folder", "forget_broken", "keep_vault"]
 
 _MAPPING = "documents.json"
 _UNDATED = datetime.date(2020, 1, 1)
@@ -41,9 +43,7 @@ class KeptVault:
 
 def cache_folder() -> Path:
     """Where vaults are kept unless another folder is named."""
-    import platformdirs
-
-    return platformdirs.user_cache_path("ori", appauthor=False) / "eval"
+    return caches.cache_folder() / "eval"
 
 
 def keep_vault(label: str, documents: Sequence[Document], folder: Path) -> KeptVault:
@@ -69,6 +69,13 @@ def keep_vault(label: str, documents: Sequence[Document], folder: Path) -> KeptV
     except (OSError, ValueError) as error:
         raise UserError(f"The vault for the evaluation at {place} cannot be used: {error}. Remove it.") from error
     return KeptVault(Vault(place / "vault", digest[:16]), mapping, _after(documents))
+
+
+def forget_broken(vault: Vault) -> None:
+    """Remove what was set aside of a kept vault's index, by another version mostly: nothing in it is anybody's."""
+    for file in vault.state_folder.glob(f"{vault.index_path.name}.broken-*"):
+        with contextlib.suppress(OSError):  # Somebody has it open; the next evaluation removes it.
+            file.unlink()
 
 
 def _digest(documents: Sequence[Document]) -> str:

@@ -13,7 +13,6 @@ from ori_memory.exploring.ground import Ground
 from ori_memory.index.asking import any_of, phrase, words_of
 from ori_memory.index.entities import names_in
 from ori_memory.operations.footers import without_footers
-from ori_memory.retrieval.ties import ties_of
 
 __all__ = ["Bridge", "bridges"]
 
@@ -66,7 +65,7 @@ def bridges(ground: Ground, best: Sequence[tuple[int, float]]) -> list[Bridge]:
 
 def _chains(ground: Ground, notes: Sequence[int]) -> dict[int, frozenset[str]]:
     """Words of the question that each note holds together with the better ones it is linked with."""
-    ties = ties_of(ground.connection, notes, lambda chosen: {})
+    ties = ground.corpus.ties(notes, with_context=False)
     chains: dict[int, frozenset[str]] = {}
     for num in notes:
         linked = [chains[tie.note] for tie in ties.get(num, ()) if tie.note in chains]

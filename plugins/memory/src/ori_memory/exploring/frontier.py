@@ -8,7 +8,6 @@ from ori_memory.exploring.bridging import bridges
 from ori_memory.exploring.decomposing import parts_of
 from ori_memory.exploring.ground import Ground
 from ori_memory.exploring.session import Kind, Option, Seen, Session
-from ori_memory.retrieval.ties import ties_of
 
 __all__ = ["frontier_of"]
 
@@ -32,7 +31,7 @@ def _neighbors(ground: Ground, session: Session, seen: Mapping[str, Seen]) -> li
     """Visited notes with links that lead to notes nobody has seen yet."""
     done = {node.target for node in session.nodes if node.kind is Kind.NEIGHBORS}
     numbers = ground.by_id([id for id in seen if id not in done])
-    ties = ties_of(ground.connection, numbers.values(), lambda notes: {})
+    ties = ground.corpus.ties(numbers.values(), with_context=False)
     ends = ground.views({tie.note for found in ties.values() for tie in found})
     ranked = []
     for id, num in numbers.items():

@@ -43,12 +43,13 @@ class Ground:
     _near: dict[int, float] = field(factory=dict, init=False)
 
     def __attrs_post_init__(self) -> None:
-        self._visibility = Visibility(self.connection, self.asked, self.corpus.today)
+        self._visibility = Visibility(self.connection, self.asked, self.corpus.today, self.corpus.kept)
 
     @classmethod
     def over(cls, memory: Memory, connection: sqlite3.Connection, asked: Asked) -> Ground:
         """For the question of `asked`, with its filters."""
-        corpus = IndexCorpus(connection, asked.as_of or memory.now().date(), sources_of(memory, is_fast=asked.is_fast))
+        today, sources = asked.as_of or memory.now().date(), sources_of(memory, is_fast=asked.is_fast)
+        corpus = IndexCorpus(connection, today, sources, kept=memory.kept(connection))
         named = named_in(connection, corpus, asked.text)
         question = understand_question(asked.text, corpus.today, named, asked.limit)
         rarity = corpus.rarity(question.words)

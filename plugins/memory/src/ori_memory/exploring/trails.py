@@ -6,7 +6,6 @@ from collections.abc import Collection, Sequence
 
 from ori_memory.exploring.exploration import Trail
 from ori_memory.exploring.ground import Ground
-from ori_memory.retrieval.ties import ties_of
 
 __all__ = ["trails"]
 
@@ -36,7 +35,7 @@ def trails(ground: Ground, seeds: Sequence[int], ends: Collection[int]) -> tuple
 
 def _step(ground: Ground, edge: Sequence[int], before: dict[int, int | None]) -> list[int]:
     """The notes one link farther; `before` learns from where each was reached first."""
-    ties = ties_of(ground.connection, edge[:_FOLLOWED], lambda notes: {})
+    ties = ground.corpus.ties(edge[:_FOLLOWED], with_context=False)
     seen = ground.views({tie.note for found in ties.values() for tie in found} - before.keys())
     after = []
     for num in edge:

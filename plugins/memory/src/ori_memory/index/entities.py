@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Iterator
 
@@ -17,7 +18,6 @@ _CAPITAL = (
 """Written out: which letters are capitals is not to depend on the Python that looks."""
 _SMALL = r"\w'’-"
 _LINKING = "of|the|and|de|la|le|du|da|di|von|van|der|den|el|al|for|in|on|&"
-_NAME = re.compile(rf"[{_CAPITAL}][{_SMALL}]*(?: (?:(?:{_LINKING}) ){{0,2}}(?:[{_CAPITAL}][{_SMALL}]*|\d{{1,4}}\b))*")
 _WORD = re.compile(r"\w+")
 _OPENERS = (
     "a an and as at but by for from he her here his how i if in it its my no of on or our she so such that the their "
@@ -29,12 +29,19 @@ _LONGEST_TEXT = 40_000
 _MOST = 200
 
 
+@functools.cache
+def _name(capital: str) -> re.Pattern[str]:
+    # The whole alphabet takes milliseconds to compile, which a question in plain letters may do without.
+    return re.compile(rf"[{capital}][{_SMALL}]*(?: (?:(?:{_LINKING}) ){{0,2}}(?:[{capital}][{_SMALL}]*|\d{{1,4}}\b))*")
+
+
 def names_in(text: str) -> Iterator[tuple[str, int]]:
     """Names in small letters, with where each begins, of the first 40,000 characters; one may come several times.
 
     `The Theory of Games` and `the theory of games` are not the same here: only what is written as a name is one.
     """
-    for match in _NAME.finditer(text, 0, _LONGEST_TEXT):
+    name = _name("A-Z" if text.isascii() else _CAPITAL)
+    for match in name.finditer(text, 0, _LONGEST_TEXT):
         words = _WORD.findall(match[0].lower())
         while words and words[0] in _NO_NAMES:
             del words[0]

@@ -11,16 +11,6 @@ from typing import TYPE_CHECKING, Self, TypeVar
 
 from attrs import define, evolve, field, frozen
 
-from ori_memory.index.edges import (
-    IS_SUGGESTED,
-    AmbiguousLink,
-    Dangling,
-    IndexedLink,
-    Suggestion,
-    fetch_dangling,
-    fetch_links,
-    fetch_suggestions,
-)
 from ori_memory.index.keeping import IndexFile
 from ori_memory.index.lookup import find_note
 from ori_memory.index.opening import BrokenIndex, Unwritable, read_error
@@ -32,6 +22,7 @@ from ori_memory.model import NoteRecord
 from ori_memory.vault.vault import Vault
 
 if TYPE_CHECKING:
+    from ori_memory.index.edges import AmbiguousLink, Dangling, IndexedLink, Suggestion
     from ori_memory.index.searching import WordHit
 
 __all__ = ["Counts", "Index", "open_index"]
@@ -138,18 +129,26 @@ class Index:
 
     def links(self) -> tuple[IndexedLink, ...]:
         """Every link of the vault, attachments and dangling ones included."""
+        from ori_memory.index.edges import fetch_links
+
         return self._ask(fetch_links)
 
     def outgoing(self, path: str) -> tuple[IndexedLink, ...]:
         """Links that stand in the note at `path`."""
+        from ori_memory.index.edges import fetch_links
+
         return self._ask(lambda connection: fetch_links(connection, "WHERE s.path = ?", (path,)))
 
     def backlinks(self, path: str) -> tuple[IndexedLink, ...]:
         """Links of other notes that lead to the note at `path`."""
+        from ori_memory.index.edges import fetch_links
+
         return self._ask(lambda connection: fetch_links(connection, "WHERE d.path = ? AND l.src != l.dst", (path,)))
 
     def dangling(self) -> tuple[Dangling, ...]:
         """Distinct targets that no note answers to, each with the notes that name it."""
+        from ori_memory.index.edges import fetch_dangling
+
         return self._ask(fetch_dangling)
 
     def orphans(self) -> tuple[NoteRecord, ...]:
@@ -160,6 +159,7 @@ class Index:
     def ambiguous(self) -> tuple[AmbiguousLink, ...]:
         """Links that several notes answer to, with the notes."""
 
+        from ori_memory.index.edges import AmbiguousLink, fetch_links
         from ori_memory.index.linking import candidates_of  # The resolver of links, which few commands need.
 
         def work(connection: sqlite3.Connection) -> tuple[AmbiguousLink, ...]:
@@ -171,6 +171,8 @@ class Index:
 
     def suggested(self, path: str | None = None) -> tuple[Suggestion, ...]:
         """Mentions without a link, of the note at `path` or of all."""
+        from ori_memory.index.edges import fetch_suggestions
+
         where, given = ("", ()) if path is None else ("AND s.path = ?", (path,))
         return self._ask(lambda connection: fetch_suggestions(connection, where, given))
 
@@ -182,7 +184,11 @@ class Index:
 
     def counts(self) -> Counts:
         """How much there is."""
-        return self._ask(lambda connection: Counts(*(connection.execute(query).fetchone()[0] for query in _COUNTS)))
+        from ori_memory.index.edges import IS_SUGGESTED
+
+        suggested = f"SELECT count(*) FROM suggestion m WHERE {IS_SUGGESTED}"
+        queries = (*_COUNTS, suggested, *_COUNTS_OF_SPACES)
+        return self._ask(lambda connection: Counts(*(connection.execute(query).fetchone()[0] for query in queries)))
 
     def status(self) -> IndexStatus:
         """What there is now, without a look at the files."""
@@ -196,7 +202,19 @@ class Index:
 
     def read(self, question: Callable[[sqlite3.Connection], T]) -> T:
         """Ask something of your own, in one state of the index; `question` must not write."""
-        return self._ask(question)
+
+        def work(connection: sqlite3.Connection) -> T:
+            if connection.in_transaction:
+                return question(connection)
+            connection.execute("BEGIN")
+            try:
+                return question(connection)
+            finally:
+                # What broke the index may have ended it already.
+                if connection.in_transaction:
+                    connection.execute("ROLLBACK")
+
+        return self._ask(work)
 
     def purge(self) -> None:
         """Leave no trace of removed notes in the index's file: what was deleted stays in its segments until then.
@@ -252,7 +270,8 @@ _COUNTS = (
     "SELECT count(*) FROM link WHERE NOT is_attachment",
     "SELECT count(DISTINCT target) FROM link WHERE dst IS NULL AND NOT is_attachment",
     f"SELECT count(*) FROM note WHERE {_IS_ORPHAN}",
-    f"SELECT count(*) FROM suggestion m WHERE {IS_SUGGESTED}",
+)
+_COUNTS_OF_SPACES = (
     "SELECT count(*) FROM note WHERE space = 'inbox'",
     f"SELECT count(*) FROM note WHERE space = 'notes' AND {_IS_ORPHAN}",
 )

@@ -12,7 +12,7 @@ from attrs import frozen
 
 from ori_memory.index.keys import key_number
 from ori_memory.index.naming import named_notes
-from ori_memory.index.schema import LINKS
+from ori_memory.index.schema import LINKS, MENTIONS
 from ori_memory.links.names import NamedNote, folder_of, is_attachment, keys_for, keys_of, names_of
 from ori_memory.links.resolving import decide
 from ori_memory.model import Link, LinkKind, Resolution
@@ -20,6 +20,7 @@ from ori_memory.model import Link, LinkKind, Resolution
 __all__ = [
     "Linker",
     "candidates_of",
+    "do_all_wait",
     "link_numbers",
     "mark_referrers",
     "waiting",
@@ -35,7 +36,7 @@ _RELATIVE = (".", "/", "\\", "")
 
 def mark_referrers(connection: sqlite3.Connection, changed: Iterable[NamedNote]) -> None:
     """Let every note wait that holds a link which one of `changed` may answer, as it was or as it is."""
-    if connection.execute(f"SELECT 1 FROM note WHERE NOT is_pending & {LINKS} LIMIT 1").fetchone() is None:
+    if do_all_wait(connection, LINKS):
         return  # A build from nothing: all of them wait.
     keys = {key_number(key) for note in changed for key in names_of(note)}
     connection.execute(
@@ -43,6 +44,12 @@ def mark_referrers(connection: sqlite3.Connection, changed: Iterable[NamedNote])
         "(SELECT note FROM wanted WHERE key IN (SELECT value FROM json_each(?)))",
         (json.dumps(list(keys)),),
     )
+
+
+def do_all_wait(connection: sqlite3.Connection, bit: int) -> bool:
+    """Whether this bit is set for every note, as during a build from nothing."""
+    without = (0, (LINKS | MENTIONS) & ~bit)  # Listed, so that an index tells it, batch by batch.
+    return connection.execute("SELECT 1 FROM note WHERE is_pending IN (?, ?) LIMIT 1", without).fetchone() is None
 
 
 def waiting(connection: sqlite3.Connection, bit: int, limit: int) -> list[tuple[int, str]]:

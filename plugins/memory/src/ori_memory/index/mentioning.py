@@ -9,12 +9,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from attrs import define, field, frozen
 
 from ori_memory.index.asking import phrase
+from ori_memory.index.linking import do_all_wait
 from ori_memory.index.naming import named_notes
 from ori_memory.index.schema import MENTIONS
 from ori_memory.index.storing import unpack
 from ori_memory.index.words import first_words
-from ori_memory.links.mentions import Mentions, mentionable_names
-from ori_memory.links.names import NamedNote
+from ori_memory.links.mentions import Mentions
+from ori_memory.links.names import NamedNote, mentionable_names
 
 __all__ = ["Mentioner", "mark_mentioners"]
 
@@ -29,7 +30,7 @@ _TEXTS = (
 
 def mark_mentioners(connection: sqlite3.Connection, changed: Iterable[NamedNote]) -> None:
     """Let every note wait whose text may mention one of `changed`, as it was or as it is."""
-    if connection.execute(f"SELECT 1 FROM note WHERE NOT is_pending & {MENTIONS} LIMIT 1").fetchone() is None:
+    if do_all_wait(connection, MENTIONS):
         return
     names = {name for note in changed for name in mentionable_names(note)}
     if len(names) > _MANY_NAMES:

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from ori_memory.model import NoteRecord, Source
 
-__all__ = ["fetch_records"]
+__all__ = ["day_of", "fetch_records"]
 
 _COLUMNS = (
     "num, id, path, title, space, type, status, confidence, description, created, mtime_ns, is_pinned, "
@@ -38,12 +38,12 @@ def fetch_records(connection: sqlite3.Connection, nums: Sequence[int] | None = N
             description=row[8],
             projects=tuple(projects.get(num, ())),
             tags=tuple(tags.get(num, ())),
-            created=_day(row[9]),
+            created=day_of(row[9]),
             modified=datetime.datetime.fromtimestamp(row[10] / 1e9, datetime.UTC),
             is_pinned=bool(row[11]),
             supersedes=tuple(supersedes.get(num, ())),
-            valid_from=_day(row[12]),
-            valid_until=_day(row[13]),
+            valid_from=day_of(row[12]),
+            valid_until=day_of(row[13]),
             source=Source(*row[14:18]),
             words=row[18],
         )
@@ -63,5 +63,6 @@ def _lists(
     return found
 
 
-def _day(text: str | None) -> datetime.date | None:
+def day_of(text: str | None) -> datetime.date | None:
+    """A date as the index keeps it."""
     return None if text is None else datetime.date.fromisoformat(text)

@@ -19,7 +19,7 @@ __all__ = [
 APPLICATION_ID = 0x6F726931
 """`ori1`: what a stranger's database does not carry."""
 
-VERSION = 8
+VERSION = 9
 
 COARSE_NS = 2_000_000_000
 """File systems that keep whole seconds, FAT two of them."""
@@ -67,6 +67,7 @@ CREATE TABLE note(
     problems TEXT NOT NULL
 );
 CREATE INDEX note_pending ON note(num) WHERE is_pending;
+CREATE INDEX note_waits ON note(is_pending);
 CREATE INDEX note_fresh ON note(num) WHERE {IS_FRESH};
 CREATE TABLE alias(note INTEGER NOT NULL REFERENCES note ON DELETE CASCADE, position INTEGER NOT NULL,
     alias TEXT NOT NULL, PRIMARY KEY(note, position)) WITHOUT ROWID;
@@ -142,6 +143,7 @@ NAME_INDICES = (
 
 LATE_INDICES = (
     "CREATE INDEX IF NOT EXISTS link_dst ON link(dst)",
-    "CREATE INDEX IF NOT EXISTS suggestion_dst ON suggestion(dst)",
+    "CREATE INDEX IF NOT EXISTS suggestion_dst ON suggestion(dst, mention)",
+    "CREATE INDEX IF NOT EXISTS suggestion_said ON suggestion(src, mention)",
 )
 """Made with the transaction after which no note waits."""

@@ -9,12 +9,11 @@ from collections.abc import Iterable, Iterator
 from attrs import define, field, frozen
 
 from ori_memory.links._common_words import COMMON_WORDS
-from ori_memory.links.names import NamedNote
+from ori_memory.links.names import NamedNote, mentionable_names
 from ori_memory.notes.lines import LineCounter
-from ori_memory.notes.naming import stem_of
 from ori_memory.notes.spans import Spans
 
-__all__ = ["Mention", "Mentions", "mentionable_names"]
+__all__ = ["Mention", "Mentions"]
 
 # Scripts that are written without blanks: each character is a word of its own. Kana, Han, Thai, Lao, Khmer, Burmese.
 _UNSPACED = (
@@ -22,7 +21,6 @@ _UNSPACED = (
     "\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
 )
 _ASCII_TOKEN = re.compile(r"\w+(?:'\w+)*", re.ASCII)
-_QUALIFIED = re.compile(r"(\S(?:.*\S)?)\s*\([^()]*\)")
 _GAP = re.compile(r"[ \t_-]*\n?[ \t_-]*")
 _FEWEST_LETTERS = 4
 _FEWEST_UNSPACED = 2
@@ -63,19 +61,6 @@ class _Node:
     def next_words(self) -> frozenset[str] | None:
         """Of the node of a name's first word."""
         return None if self.ends else frozenset([word for between in self.next.values() for word in between.next])
-
-
-def mentionable_names(note: NamedNote) -> dict[str, bool]:
-    """What a text may call a note; True: only where it is written with a capital.
-
-    `Heavy (song)` is called Heavy too, as titles tell what is called the same apart; but not everything heavy is.
-    """
-    names = dict.fromkeys((stem_of(note.path), note.title, *note.aliases), False)
-    for name in tuple(names):
-        bare = _QUALIFIED.fullmatch(name)
-        if bare is not None and bare[1][0].isupper():
-            names.setdefault(bare[1], True)
-    return names
 
 
 class Mentions:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from urllib.parse import unquote
 
 from attrs import frozen
@@ -9,8 +10,18 @@ from attrs import frozen
 from ori_memory.model import Link, LinkKind
 from ori_memory.notes.naming import comparable, is_simple, slug, stem_of
 
-__all__ = ["NamedNote", "is_attachment", "join_path", "keys_for", "keys_of", "names_of", "without_ending"]
+__all__ = [
+    "NamedNote",
+    "is_attachment",
+    "join_path",
+    "keys_for",
+    "keys_of",
+    "mentionable_names",
+    "names_of",
+    "without_ending",
+]
 
+_QUALIFIED = re.compile(r"(\S(?:.*\S)?)\s*\([^()]*\)")
 _ENDINGS = (".md", ".markdown")
 _ATTACHMENTS = frozenset(
     (
@@ -32,6 +43,19 @@ class NamedNote:
     """Relative to the vault, with forward slashes."""
     title: str = ""
     aliases: tuple[str, ...] = ()
+
+
+def mentionable_names(note: NamedNote) -> dict[str, bool]:
+    """What a text may call a note; True: only where it is written with a capital.
+
+    `Heavy (song)` is called Heavy too, as titles tell what is called the same apart; but not everything heavy is.
+    """
+    names = dict.fromkeys((stem_of(note.path), note.title, *note.aliases), False)
+    for name in tuple(names):
+        bare = _QUALIFIED.fullmatch(name)
+        if bare is not None and bare[1][0].isupper():
+            names.setdefault(bare[1], True)
+    return names
 
 
 def names_of(note: NamedNote) -> frozenset[str]:

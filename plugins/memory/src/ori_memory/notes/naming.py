@@ -14,11 +14,10 @@ MOST_BYTES = 200
 
 _ENDING = ".md"
 _LAST_NUMBER = 99
-_FORBIDDEN = re.compile(
-    r"""[\x00-\x1f\x7f-\x9f/\\:*?"<>|#^\[\]\ud800-\udfff\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]+"""
-)
+_FORBIDDEN = r"""[\x00-\x1f\x7f-\x9f/\\:*?"<>|#^\[\]\ud800-\udfff\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]+"""
 _SPACE = re.compile(r"\s+")
-_RESERVED = re.compile(r"(?:con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])(?=\.|$)", re.IGNORECASE)
+_RESERVED = r"(?i:con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])(?=\.|$)"
+"""These two are compiled when a name is made, which questions do not."""
 _SIMPLE = re.compile(r"[A-Za-z0-9]+(?:[ _-][A-Za-z0-9]+)*")
 """Nearly all names: one blank, dash or underscore between words of plain letters."""
 _DASHES = str.maketrans(" _", "--")
@@ -82,16 +81,16 @@ def _plain_stem(title: str) -> str:
     stem = unicodedata.normalize("NFC", title)
     if stem.lower().endswith(_ENDING):
         stem = stem[: -len(_ENDING)]
-    stem = _SPACE.sub(" ", _FORBIDDEN.sub("-", _SPACE.sub(" ", stem)))
+    stem = _SPACE.sub(" ", re.sub(_FORBIDDEN, "-", _SPACE.sub(" ", stem)))
     stem = stem.strip(" .")
     if not stem.strip("-. "):
         return "note"
-    return f"{stem} note" if _RESERVED.match(stem) and _RESERVED.fullmatch(stem) else _unreserved(stem)
+    return f"{stem} note" if re.match(_RESERVED, stem) and re.fullmatch(_RESERVED, stem) else _unreserved(stem)
 
 
 def _unreserved(stem: str) -> str:
     # Windows reserves `con.anything` as well.
-    return "note " + stem if _RESERVED.match(stem) else stem
+    return "note " + stem if re.match(_RESERVED, stem) else stem
 
 
 def _suffix(title: str, number: int) -> str:

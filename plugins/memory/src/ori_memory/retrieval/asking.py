@@ -17,11 +17,12 @@ from ori_memory.retrieval.answer import Answer, Asked, PartReport, PartState, Ve
 from ori_memory.retrieval.corpus import IndexCorpus
 from ori_memory.retrieval.fusion import Vote, fuse_ranks, fuse_scores, led
 from ori_memory.retrieval.naming import named_in
+from ori_memory.retrieval.ordering import in_steady_order
 from ori_memory.retrieval.parts import SIGNALS, STAGES, Parts
 from ori_memory.retrieval.question import understand_question
 from ori_memory.retrieval.showing import Shown, show
 from ori_memory.retrieval.sources import sources_of
-from ori_memory.retrieval.visibility import Visibility, notes_within
+from ori_memory.retrieval.visibility import Visibility, folders_near, notes_within
 
 if TYPE_CHECKING:
     from ori_memory.memory import Memory
@@ -37,7 +38,7 @@ def ask(memory: Memory, asked: Asked) -> Answer:
     """Answer from one state of the index. Nothing is written: whoever shows the answer tells what was shown.
 
     A part that fails is named in the answer, and the others go on.
-    Raises: UnknownName for a part of `asked` that is not there; UserError for an empty question.
+    Raises: UnknownName for a part or a folder of `asked` that is not there; UserError for an empty question.
     """
     if not asked.text.strip():
         raise UserError("The question is empty. Say what to look for.")
@@ -47,6 +48,15 @@ def ask(memory: Memory, asked: Asked) -> Answer:
         if name not in memory.parts.names():
             raise UnknownName("signal or stage", name, memory.parts.names())
     return memory.index.read(lambda connection: _Asking(memory, asked, connection).answer())
+
+
+def _check_folder(memory: Memory, asked: Asked, connection: sqlite3.Connection) -> None:
+    """A folder that is there and holds no note has no answer; one that is not there was mistyped."""
+    folder = asked.folder.strip("/")
+    near = folders_near(connection, folder)
+    # To some file systems `Notes` is there where `notes` is.
+    if not memory.vault.locate(folder).exists() or folder.lower() in map(str.lower, near):
+        raise UnknownName("folder", folder, near, are_all=False)
 
 
 @define
@@ -62,6 +72,8 @@ class _Asking:
     stages: list[PartReport] = field(factory=list)
     said: dict[str, Mapping[int, float]] = field(factory=dict)
     """What each signal said, for the explanation."""
+    understood: float = 0.0
+    """How far the signal of meaning trusts itself for this question."""
     sure: dict[int, None] = field(factory=dict)
     """Notes that come first."""
 
@@ -73,13 +85,18 @@ class _Asking:
         began = time.perf_counter()
         today = self.asked.as_of or self.memory.now().date()
         sources = sources_of(self.memory, is_fast=self.asked.is_fast)
-        corpus = IndexCorpus(self.connection, today, sources, notes_within(self.connection, self.asked))
+        kept = self.memory.kept(self.connection)
+        within = notes_within(self.connection, self.asked)
+        if self.asked.folder and not within:
+            _check_folder(self.memory, self.asked, self.connection)
+        corpus = IndexCorpus(self.connection, today, sources, within, kept)
         named = named_in(self.connection, corpus, self.asked.text)
         question = understand_question(self.asked.text, today, named, self.asked.limit)
         found = self._found(question, corpus)
-        visibility = Visibility(self.connection, self.asked, today)
+        visibility = Visibility(self.connection, self.asked, today, kept)
         ranked = self._staged(question, corpus, self._ordered(found, visibility))
-        shown = show(self.connection, corpus, self.asked, question, ranked, self.said, set(self.sure), visibility)
+        sure, understood = set(self.sure), self.understood
+        shown = show(self.connection, corpus, self.asked, question, ranked, self.said, sure, visibility, understood)
         return self._told(question, shown, corpus.note_count, (time.perf_counter() - began) * 1000)
 
     def _found(self, question: Question, corpus: IndexCorpus) -> dict[int, float]:
@@ -100,6 +117,8 @@ class _Asking:
         for note, sureness in question.named.items() if votes else ():
             found[note] = found.get(note, 0.0) + self.settings.named * sureness
         literal = tuple(self.sure)
+        if rankers:
+            found = dict(in_steady_order(self.connection, best(found, len(found))))
         for name, ranker, weight in rankers:
             highest = max(found.values(), default=0.0) or 1.0
             scores = self._score(name, ranker, question, corpus, {n: s / highest for n, s in found.items()})
@@ -142,18 +161,22 @@ class _Asking:
         if not isinstance(said, Scores):
             return None
         self.said[name] = said.scores
+        if name == "semantic":
+            self.understood = said.confidence
         took = (time.perf_counter() - began) * 1000
         self.signals.append(PartReport(name, PartState.RAN, said.notice, len(said.scores), took))
         return said
 
     def _ordered(self, found: Mapping[int, float], visibility: Visibility) -> list[Found]:
         """The best that may be seen: a hidden note takes no place, and no note comes last for being like one."""
-        ranked = best(dict(sorted(found.items())), len(found))
+        ranked = best(found, len(found))
         top = ranked[0][1] if ranked else 0.0
         first = [Found(note, 1.0) for note in self.sure if note in found]
-        rest = [
-            Found(note, min(score / top, 1.0) if top > 0 else 0.0) for note, score in ranked if note not in self.sure
-        ]
+        rest = (
+            Found(note, min(score / top, 1.0) if top > 0 else 0.0)
+            for note, score in in_steady_order(self.connection, ranked)
+            if note not in self.sure
+        )
         return [*visibility.of(first), *islice(visibility.of(rest), self.settings.candidates)]
 
     def _staged(self, question: Question, corpus: IndexCorpus, ranked: Sequence[Found]) -> Sequence[Found]:

@@ -18,7 +18,8 @@ from ori_memory.index.entities import entity_keys
 from ori_memory.index.records import fetch_records
 from ori_memory.index.storing import unpack
 from ori_memory.index.words import is_unsegmented
-from ori_memory.retrieval.ties import ties_of
+from ori_memory.retrieval.kept import Kept
+from ori_memory.retrieval.ordering import in_steady_order
 
 __all__ = ["IndexCorpus", "Sources"]
 
@@ -30,17 +31,19 @@ _PIECES_SHARE = 0.3
 """A word has about a third as many letters as three-letter pieces to match."""
 _MOST_HOLDERS = 30
 """A name that more notes hold connects nothing."""
-_RANKED = (
-    "SELECT rowid, -bm25({call}) AS score FROM {table} WHERE {table} MATCH ? AND (? IS NULL OR rowid IN "
-    "(SELECT value FROM json_each(?))) ORDER BY score DESC, rowid LIMIT ?"
-)
+_RANKED = "SELECT rowid, -bm25({call}) AS score FROM {table} WHERE {table} MATCH ?1{{}} ORDER BY score DESC LIMIT ?2"
+_WITHIN = " AND rowid IN (SELECT value FROM json_each(?3))"
 _WORDS = _RANKED.format(table="words", call="words, " + ", ".join(map(str, _WEIGHTS)))
 _WINDOWS = _RANKED.format(table="windows", call="windows")
 _PIECES = _RANKED.format(table="pieces", call="pieces")
+_HOLDERS = (
+    "SELECT json_group_array(json((SELECT json_group_array(note) FROM "
+    f"(SELECT note FROM entity WHERE key = k.value LIMIT {_MOST_HOLDERS + 1})))) FROM json_each(?) k"
+)
+"""One text for all: a row for every name and note would take most of the time."""
 _WORD_SIGN = re.compile(r"\w")
-_COMMON = 0.2
-_MANY_NOTES = 20_000
-"""From here on words of more than a fifth of all notes are left out: they cost most and say least."""
+_MOST_MATCHES = 10_000
+"""Notes that are looked at for the words of a question: beyond, the commonest words cost most and say least."""
 
 
 @define(frozen=True)
@@ -64,16 +67,20 @@ class IndexCorpus:
     sources: Sources
     within: frozenset[int] | None = None
     """Notes that are asked for alone; None: all. Links may still lead through the others."""
+    kept: Kept = field(factory=Kept)
+    """Of this state of the index."""
+    most_matches: int = _MOST_MATCHES
     note_count: int = field(init=False)
     _vectors: Vectors | str | None = field(default=None, init=False)
     _embedded: dict[str, bytes] = field(factory=dict, init=False)
     _texts: dict[int, str] = field(factory=dict, init=False)
-    _rarity: dict[str, float] = field(factory=dict, init=False)
     _boosts: dict[int, float] | None = field(default=None, init=False)
     _figures: Figures | None = field(default=None, init=False)
 
     def __attrs_post_init__(self) -> None:
-        self.note_count = int(self.connection.execute("SELECT count(*) FROM note").fetchone()[0])
+        if self.kept.note_count is None:
+            self.kept.note_count = int(self.connection.execute("SELECT count(*) FROM note").fetchone()[0])
+        self.note_count = self.kept.note_count
 
     def describe(self, notes: Collection[int]) -> Mapping[int, NoteView]:
         """See the contract; the same holds for all that follows."""
@@ -115,10 +122,8 @@ class IndexCorpus:
         return {num: _PIECES_SHARE * score for num, score in self._ranked(_PIECES, asked, limit)}
 
     def rarity(self, words: Sequence[str]) -> Mapping[str, float]:
-        for word in words:
-            if word not in self._rarity:
-                self._rarity[word] = self._idf(word)
-        return {word: self._rarity[word] for word in words if self._rarity[word] > 0}
+        held = {word: count for word in words if (count := self._count(word))}
+        return {word: math.log(1 + (self.note_count - count + 0.5) / (count + 0.5)) for word, count in held.items()}
 
     def hold_phrase(self, phrase_: str, limit: int) -> Collection[int]:
         asked = phrase(phrase_)
@@ -152,7 +157,12 @@ class IndexCorpus:
         return frozenset(row[0] for row in rows)
 
     def ties(self, notes: Collection[int], *, with_context: bool = True) -> Mapping[int, Sequence[Tie]]:
-        return ties_of(self.connection, notes, self.texts if with_context else None)
+        if with_context:
+            return self.kept.ties.with_context(self.connection, notes, self.texts)
+        return self.kept.ties.of(self.connection, notes)
+
+    def few_ties(self, notes: Collection[int], at_most: int) -> Mapping[int, Sequence[Tie]]:
+        return self.kept.ties.of(self.connection, notes, at_most)
 
     def entities(self, notes: Collection[int]) -> Mapping[int, Sequence[int]]:
         found: dict[int, list[int]] = {}
@@ -164,10 +174,12 @@ class IndexCorpus:
         return entity_keys(text)
 
     def holders(self, entities: Collection[int]) -> Mapping[int, Sequence[int]]:
-        found: dict[int, list[int]] = {}
-        for key, num in self._rows("SELECT key, note FROM entity WHERE key IN ({}) ORDER BY key, note", entities):
-            found.setdefault(key, []).append(num)
-        return {key: nums for key, nums in found.items() if 2 <= len(nums) <= _MOST_HOLDERS}
+        known = self.kept.holders
+        missing = [key for key in entities if key not in known]
+        if missing:
+            (found,) = self.connection.execute(_HOLDERS, (json.dumps(missing),)).fetchone()
+            known.update(zip(missing, json.loads(found), strict=True))
+        return {key: nums for key in entities if 2 <= len(nums := known[key]) <= _MOST_HOLDERS}
 
     def vectors(self) -> Vectors | str:
         if self._vectors is None:
@@ -208,25 +220,41 @@ class IndexCorpus:
         return {num: by_id[id] for id, num in rows}
 
     def _telling(self, words: Sequence[str]) -> Sequence[str]:
-        if self.note_count < _MANY_NOTES:
+        """The rarest of the words, as many as the notes that hold them allow; at least one."""
+        if self.note_count <= self.most_matches:
             return words
-        rare = self.rarity([word for word in words if not word.endswith("*")])
-        least = math.log(1 + (1 - _COMMON) / _COMMON)
-        return [word for word in words if word.endswith("*") or rare.get(word, 0.0) >= least] or words
+        kept: set[str] = set()
+        total = 0
+        for word in sorted(words, key=self._count):
+            total += self._count(word)
+            if total > self.most_matches and any(map(self._count, kept)):
+                break
+            kept.add(word)
+        return [word for word in words if word in kept]
 
-    def _idf(self, word: str) -> float:
-        asked = any_of([word])
-        if asked is None:
-            return 0.0
-        row = self.connection.execute("SELECT count(*) FROM words WHERE words MATCH ?", (asked,)).fetchone()
-        return math.log(1 + (self.note_count - row[0] + 0.5) / (row[0] + 0.5)) if row[0] else 0.0
+    def _count(self, word: str) -> int:
+        """Notes that hold a word."""
+        known = self.kept.counts
+        if word not in known:
+            asked = any_of([word])
+            query = "SELECT count(*) FROM words WHERE words MATCH ?"
+            known[word] = int(self.connection.execute(query, (asked,)).fetchone()[0]) if asked else 0
+        return known[word]
 
     def _ranked(self, query: str, asked: str | None, limit: int) -> list[tuple[int, float]]:
-        within = None if self.within is None else json.dumps(sorted(self.within))
-        return self.connection.execute(query, (asked, within, within, limit)).fetchall() if asked else []
+        if not asked:
+            return []
+        if self.within is None:
+            rows = self.connection.execute(query.format(""), (asked, limit)).fetchall()
+        else:
+            chosen = json.dumps(sorted(self.within))
+            rows = self.connection.execute(query.format(_WITHIN), (asked, limit, chosen)).fetchall()
+        return list(in_steady_order(self.connection, rows))
 
     def _has_threads(self) -> bool:
-        return self.connection.execute("SELECT 1 FROM seat LIMIT 1").fetchone() is not None
+        if self.kept.has_threads is None:
+            self.kept.has_threads = self.connection.execute("SELECT 1 FROM seat LIMIT 1").fetchone() is not None
+        return self.kept.has_threads
 
     def _rows(self, query: str, values: Iterable[object]) -> list[tuple[Any, ...]]:
         chosen = json.dumps(list(values), ensure_ascii=False)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["ENGLISH", "TELLING"]
+__all__ = ["ASKING", "ENGLISH", "TELLING"]
 
 _ENGLISH = (
     "a about after all also an and any are as at be because been before being between both but by can could did "
@@ -19,7 +19,24 @@ _TELLING = (
     "yours "
 )
 
+_ASKING = (
+    "wer wen wem wessen was wie wo wohin woher wann warum weshalb wieso welche welcher welches welchem welchen wieviel "
+    "qui que quoi quel quelle quels quelles où quand comment pourquoi combien lequel laquelle "
+    "qué quién quiénes cuál cuáles cómo cuándo dónde cuánto cuánta cuántos cuántas "
+    "chi che cosa quale quali quando dove perché quanto quanta quanti quante "
+    "quem qual quais onde quantos quantas wat waar wanneer waarom welke hoeveel "
+    "vem vad vilken vilket vilka varför hvem hvad hvilken hvilket hvilke hvorfor hvornår "
+    "kto kogo komu czym kiedy gdzie dlaczego który która które jaki jaka jakie ile "
+    "кто кого кому что чем когда где куда откуда почему зачем какой какая какое какие каком который сколько "
+    "kim ne nerede zaman neden niçin nasıl hangi kaç "
+    "什么 为什 多少 哪个 哪些 哪里 哪种 哪一 如何 何时 何地 怎么 怎样 いつ どこ だれ なぜ どの どう "
+    "कौन क्या कब कहाँ कहां क्यों कैसे किस किसने किसे किसको कितना कितने कितनी "
+)
+
 ENGLISH = frozenset(_ENGLISH.split())
+
+ASKING = frozenset(_ASKING.split())
+"""Words that ask, of widely written languages: a note that answers does not hold them."""
 
 TELLING = frozenset(_TELLING.split())
 """Those that are words of no other widely written language, but for chance: whoever types one writes English."""

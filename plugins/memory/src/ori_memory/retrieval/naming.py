@@ -6,12 +6,11 @@ import json
 import math
 import re
 import sqlite3
-from collections.abc import Set
+from collections.abc import Iterable, Iterator, Set
 
-from ori_memory.index.naming import named_notes
 from ori_memory.index.words import first_words, folded
-from ori_memory.links.mentions import Mentions, mentionable_names
-from ori_memory.notes.spans import Spans
+from ori_memory.links.names import NamedNote, mentionable_names
+from ori_memory.notes.naming import stem_of
 from ori_memory.retrieval.corpus import IndexCorpus
 from ori_memory.retrieval.function_words import ENGLISH
 
@@ -24,19 +23,32 @@ _RARE = 0.01
 _FEW = 3
 _WORD = re.compile(r"\w+")
 _LONGEST = 2_000
+_OPENINGS = (
+    "SELECT o.word, n.num, n.path, n.title FROM opening o JOIN note n ON n.num = o.note "
+    "WHERE o.word IN (SELECT value FROM json_each(?))"
+)
+_ALIASES = (
+    "SELECT note, alias FROM alias WHERE note IN "
+    "(SELECT note FROM opening WHERE word IN (SELECT value FROM json_each(?))) ORDER BY note, position"
+)
+_TAIL = 60
+_LAST = re.compile(r"(?<!\w)(\w+)[^\w)]*$")
+"""Not of a name that ends with a bracket: it is called so without it too."""
 
 
 def named_in(connection: sqlite3.Connection, corpus: IndexCorpus, text: str) -> dict[int, float]:
     """Notes by how surely the question names them, from 0 to 1. Names that five notes share name none of them."""
     body = "\n" + folded(text[:_LONGEST])
-    words = json.dumps(list(set(first_words(body))), ensure_ascii=False)
-    rows = connection.execute(
-        "SELECT DISTINCT note FROM opening WHERE word IN (SELECT value FROM json_each(?))", (words,)
-    )
-    asked = set(_WORD.findall(body.lower()))
-    # Most notes that begin with a word of the question go on in another way; the exact look costs more than this one.
-    near = named_notes(connection, [row[0] for row in rows]).items()
-    notes = {num: note for num, note in near if any(_stands_in(name, asked, body) for name in mentionable_names(note))}
+    low = body.lower()
+    asked = set(_WORD.findall(low))
+    near = _near(connection, corpus, first_words(body), asked | {""})
+    notes = {num: note for num, note in near.items() if any(_stands_in(name, asked, low) for name in _names(note))}
+    if not notes:
+        return {}
+    # Few questions hold a whole title; the others do without what finds it.
+    from ori_memory.links.mentions import Mentions
+    from ori_memory.notes.spans import Spans
+
     numbers = {note.path: num for num, note in notes.items()}
     found: dict[int, float] = {}
     for mention in Mentions.of(notes.values()).find_in(body, Spans()):
@@ -48,9 +60,51 @@ def named_in(connection: sqlite3.Connection, corpus: IndexCorpus, text: str) -> 
     return found
 
 
-def _stands_in(name: str, asked: Set[str], body: str) -> bool:
+def _near(
+    connection: sqlite3.Connection, corpus: IndexCorpus, words: Iterable[str], ends: Set[str]
+) -> dict[int, NamedNote]:
+    """Notes of which a name begins with one of `words` and ends with one of `ends`."""
+    known = corpus.kept.openings
+    missing = list({word for word in words if word not in known})
+    if missing:
+        known.update({word: {} for word in missing})
+        asked = (json.dumps(missing, ensure_ascii=False),)
+        aliases: dict[int, list[str]] = {}
+        for num, alias in connection.execute(_ALIASES, asked):
+            aliases.setdefault(num, []).append(alias)
+        for word, num, path, title in connection.execute(_OPENINGS, asked):
+            one = (num, path, title, tuple(aliases.get(num, ())))
+            for end in _ends(path, title, one[3]):
+                known[word].setdefault(end, []).append(one)
+    found = (one for word in set(words) for end in known[word].keys() & ends for one in known[word][end])
+    return {num: NamedNote(path, title, others) for num, path, title, others in found}
+
+
+def _ends(path: str, title: str, aliases: Iterable[str]) -> set[str]:
+    """The last words of a note's names, in small letters; empty where that is not plain to see.
+
+    Of thousands of titles that begin with `the`, few end with a word of the question; the others are left at that.
+    """
+    is_named_so = f"/{path}".endswith(f"/{title}.md")
+    names = (title, *aliases) if is_named_so else (stem_of(path), title, *aliases)
+    ends = set()
+    for name in names:
+        last = _LAST.search(name[-_TAIL:]) if name.isascii() else None
+        is_whole = last is not None and (last.start() > 0 or len(name) <= _TAIL)
+        ends.add(last[1].lower() if last is not None and is_whole else "")
+    return ends
+
+
+def _names(note: NamedNote) -> Iterator[tuple[str, frozenset[str]]]:
+    """In small letters, each with its words."""
+    for name in mentionable_names(note):
+        yield name.lower(), frozenset(_WORD.findall(name.lower()))
+
+
+def _stands_in(name: tuple[str, frozenset[str]], asked: Set[str], body: str) -> bool:
     """Whether a question may hold a name; in scripts without spaces its words are not told apart."""
-    return asked >= set(_WORD.findall(name.lower())) or (not name.isascii() and name.lower() in body.lower())
+    text, words = name
+    return asked >= words or (not text.isascii() and text in body)
 
 
 def _sureness(corpus: IndexCorpus, name: str) -> float:

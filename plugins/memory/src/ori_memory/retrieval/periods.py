@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import calendar
 import datetime
+import functools
 import re
 from collections.abc import Callable, Iterator
 
@@ -25,6 +25,9 @@ _DAY = r"(?P<day>\d{1,2})(?:st|nd|rd|th)?"
 _OF_MONTH = rf"(?P<month>{_MONTH})\b\.?"
 _MAYBE_YEAR = rf"(?:,?\s+(?P<year>{_YEAR}))?"
 
+_HINT = re.compile(r"\d|\b(?:ago|last|past|this)\b|day|" + "|".join(name[:3] for name in _MONTHS), re.IGNORECASE)
+"""What every phrase holds. Most questions do not; the patterns themselves take milliseconds to compile."""
+
 Reader = Callable[[re.Match[str], datetime.date], tuple[datetime.date, datetime.date] | None]
 
 
@@ -38,7 +41,7 @@ def period_of(text: str, today: datetime.date) -> Period | None:
 
 
 def _readings(text: str, today: datetime.date) -> Iterator[tuple[int, int, datetime.date, datetime.date]]:
-    for pattern, read in _READERS:
+    for pattern, read in _compiled() if _HINT.search(text) else ():
         for match in pattern.finditer(text):
             try:
                 days = read(match, today)
@@ -118,7 +121,7 @@ def _back(today: datetime.date, count: int, unit: str) -> datetime.date:
         return today - datetime.timedelta(days=count * (7 if unit == "week" else 1))
     months = today.year * 12 + today.month - 1 - count * (12 if unit == "year" else 1)
     year, month = months // 12, months % 12 + 1
-    return datetime.date(year, month, min(today.day, calendar.monthrange(year, month)[1]))
+    return datetime.date(year, month, min(today.day, _length(year, month)))
 
 
 def _count(word: str) -> int:
@@ -130,24 +133,31 @@ def _month(word: str) -> int:
 
 
 def _month_days(year: int, month: int) -> tuple[datetime.date, datetime.date]:
-    return datetime.date(year, month, 1), datetime.date(year, month, calendar.monthrange(year, month)[1])
+    return datetime.date(year, month, 1), datetime.date(year, month, _length(year, month))
 
 
-def _compiled(pattern: str) -> re.Pattern[str]:
-    return re.compile(pattern, re.IGNORECASE)
+def _length(year: int, month: int) -> int:
+    import calendar  # Brings the system's languages with it.
+
+    return calendar.monthrange(year, month)[1]
 
 
-_READERS: tuple[tuple[re.Pattern[str], Reader], ...] = (
-    (_compiled(rf"\b(?:between|from)\s+{_ISO}\s+(?:and|to|until)\s+{_ISO}\b"), _between),
-    (_compiled(rf"\b{_ISO}\b"), _iso),
-    (_compiled(rf"\b(?:the\s+)?{_DAY}\s+(?:of\s+)?{_OF_MONTH}{_MAYBE_YEAR}"), _named_day),
-    (_compiled(rf"\b{_OF_MONTH}\s+{_DAY}\b{_MAYBE_YEAR}"), _named_day),
-    (_compiled(rf"\b(?:in|during|since|of)\s+{_OF_MONTH}{_MAYBE_YEAR}"), _named_month),
-    (_compiled(rf"\b(?P<month>{_MONTH})\s+(?P<year>{_YEAR})\b"), _named_month),
-    (_compiled(rf"\b(?:in|during)\s+({_YEAR})\b"), _year),
-    (_compiled(rf"\b{_COUNT}\s+{_UNIT}s?\s+ago\b"), _ago),
-    (_compiled(rf"\b(?:in|over|within|during)?\s*the\s+(?:last|past)\s+(?:{_COUNT}\s+)?{_UNIT}s?\b"), _within),
-    (_compiled(r"\b(last|this)\s+(week|month|year)\b"), _last_unit),
-    (_compiled(r"\b(?:last|on)\s+(" + "|".join(_DAYS) + r")\b"), _weekday),
-    (_compiled(r"\b(?:yesterday|today)\b"), _yesterday),
+_READERS: tuple[tuple[str, Reader], ...] = (
+    (rf"\b(?:between|from)\s+{_ISO}\s+(?:and|to|until)\s+{_ISO}\b", _between),
+    (rf"\b{_ISO}\b", _iso),
+    (rf"\b(?:the\s+)?{_DAY}\s+(?:of\s+)?{_OF_MONTH}{_MAYBE_YEAR}", _named_day),
+    (rf"\b{_OF_MONTH}\s+{_DAY}\b{_MAYBE_YEAR}", _named_day),
+    (rf"\b(?:in|during|since|of)\s+{_OF_MONTH}{_MAYBE_YEAR}", _named_month),
+    (rf"\b(?P<month>{_MONTH})\s+(?P<year>{_YEAR})\b", _named_month),
+    (rf"\b(?:in|during)\s+({_YEAR})\b", _year),
+    (rf"\b{_COUNT}\s+{_UNIT}s?\s+ago\b", _ago),
+    (rf"\b(?:in|over|within|during)?\s*the\s+(?:last|past)\s+(?:{_COUNT}\s+)?{_UNIT}s?\b", _within),
+    (r"\b(last|this)\s+(week|month|year)\b", _last_unit),
+    (r"\b(?:last|on)\s+(" + "|".join(_DAYS) + r")\b", _weekday),
+    (r"\b(?:yesterday|today)\b", _yesterday),
 )
+
+
+@functools.cache
+def _compiled() -> tuple[tuple[re.Pattern[str], Reader], ...]:
+    return tuple((re.compile(pattern, re.IGNORECASE), read) for pattern, read in _READERS)

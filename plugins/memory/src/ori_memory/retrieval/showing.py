@@ -12,10 +12,12 @@ from attrs import evolve, frozen
 
 from aries_kernel.contracts import Found, Question
 from ori_memory.index.records import fetch_records
+from ori_memory.index.words import is_unsegmented
 from ori_memory.model import NoteRecord
 from ori_memory.retrieval.answer import Asked, Hit, Verdict
 from ori_memory.retrieval.confidence import Evidence, confidence_of, verdict_of
 from ori_memory.retrieval.corpus import IndexCorpus
+from ori_memory.retrieval.function_words import ASKING
 from ori_memory.retrieval.snippets import LENGTH, snippet_of
 from ori_memory.retrieval.visibility import Visibility
 
@@ -24,6 +26,7 @@ __all__ = ["Shown", "show", "tokens_of"]
 _AROUND = 40
 """Tokens of an answer beside its notes."""
 _SHORTEST = 60
+_WORD_SIGN = re.compile(r"\w")
 
 
 @frozen
@@ -43,6 +46,7 @@ def show(
     said: Mapping[str, Mapping[int, float]],
     sure: Collection[int],
     visibility: Visibility,
+    understanding: float,
 ) -> Shown:
     """What may be seen of `ranked`: the filter comes last, so that nothing hidden returns by another way (G.5-65)."""
     visible = list(visibility.of(ranked))
@@ -57,7 +61,9 @@ def show(
         line = _body_line(connection, found.note) + snippet.line + 1 if snippet.text else 0
         hits.append(_hit(records[found.note], found, said, snippet.text, line))
     kept = _within_budget(hits, asked.budget)
-    confidence = confidence_of(_evidence(corpus, question, chosen, texts, rarity, said, sure)) if chosen else 0.0
+    confidence = 0.0
+    if chosen:
+        confidence = confidence_of(_evidence(corpus, question, chosen, texts, rarity, said, sure, understanding))
     return Shown(tuple(kept), confidence, verdict_of(confidence), len(hits) - len(kept))
 
 
@@ -118,22 +124,33 @@ def _evidence(
     rarity: Mapping[str, float],
     said: Mapping[str, Mapping[int, float]],
     sure: Collection[int],
+    understanding: float,
 ) -> Evidence:
     first = chosen[0]
     view = corpus.describe([first.note])[first.note]
     text = f"{view.title}\n{' '.join(view.aliases)}\n{texts.get(first.note, '')}".lower()
-    # A word that no note holds is as rare as can be here.
+    # A word that no note holds is as rare as can be here; the note may hold another form of it.
     unknown = math.log(1 + (corpus.note_count + 0.5) / 0.5)
-    total = sum(rarity.values()) + unknown * sum(1 for word in question.words if word not in rarity)
-    held = sum(says for word, says in rarity.items() if _holds(text, word))
+    asked = [word for word in question.words if word not in ASKING]
+    # A pair of signs that no note holds mostly stands across the border of two words, and means nothing.
+    said_of = {word: rarity.get(word, 0.0 if is_unsegmented(word) else unknown) for word in asked}
+    total = sum(said_of.values())
+    held = sum(says for word, says in said_of.items() if _holds(text, word))
     margin = first.score - chosen[1].score if len(chosen) > 1 else first.score
     is_exact = question.named.get(first.note, 0.0) >= 1.0 or (first.note in sure and bool(question.identifiers))
     # A model that does not know the language finds everything alike; then it has nothing to say here either.
     similarity = corpus.similarity(question.text, first.note) if "semantic" in said else None
-    return Evidence(held / total if total else 0.0, similarity, margin, is_exact)
+    return Evidence(held / total if total else 0.0, similarity, margin, is_exact, understanding)
 
 
 def _holds(text: str, word: str) -> bool:
     """Whether a word of the text begins as this one, but for what may be its ending: `brewing` stands in `brewed`."""
-    stem = re.escape(word[: max(4, len(word) - 3)])
-    return re.search(rf"(?<!\w){stem}" if word.isascii() else stem, text) is not None
+    stem = word[: max(4, len(word) - 3)]
+    at = text.find(stem)
+    while at > 0 and word.isascii() and _is_inside(text[at - 1]):
+        at = text.find(stem, at + 1)
+    return at >= 0
+
+
+def _is_inside(before: str) -> bool:
+    return _WORD_SIGN.match(before) is not None and not is_unsegmented(before)

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from attrs import frozen
 
 from ori_memory.index.words import is_unsegmented
+from ori_memory.retrieval.sentence_ends import SENTENCE_END
 
 __all__ = ["Snippet", "snippet_of"]
 
 LENGTH = 240
-_WORD = re.compile(r"\w+")
+_SIGN = re.compile(r"\w")
 _STEM = 5
 _LONGEST_BODY = 400_000
-_SENTENCE_END = re.compile(r"[.!?]\s|[。！？]\s?|\n")
+_SENTENCE_END = re.compile(SENTENCE_END)
 
 
 @frozen
@@ -44,15 +45,23 @@ def snippet_of(body: str, rarity: Mapping[str, float], length: int = LENGTH) -> 
 
 def _hits(body: str, stems: Mapping[str, float]) -> list[tuple[int, str]]:
     """Where a word begins as one of `stems`, or where a pair of signs of a script without spaces stands."""
-    hits = [
-        (match.start(), stem)
-        for match in _WORD.finditer(body, 0, _LONGEST_BODY)
-        if (stem := match[0].lower()[:_STEM]) in stems
-    ]
-    for stem in stems:
-        if is_unsegmented(stem):
-            hits += [(match.start(), stem) for match in re.finditer(re.escape(stem), body[:_LONGEST_BODY])]
-    return sorted(set(hits))
+    looked_at = body[:_LONGEST_BODY]
+    low = looked_at.lower()
+    if len(low) != len(looked_at):  # A few letters become two; the places would be others.
+        low = "".join([small if len(small := sign.lower()) == 1 else sign for sign in looked_at])
+    return sorted((place, stem) for stem in stems for place in _places(low, stem))
+
+
+def _places(text: str, stem: str) -> Iterator[int]:
+    """Looking for a few stems is several times as quick as looking at every word."""
+    is_inside = is_unsegmented(stem)
+    place = text.find(stem)
+    while place >= 0:
+        end = place + len(stem)
+        begins = is_inside or place == 0 or _SIGN.match(text, place - 1) is None
+        if begins and (is_inside or len(stem) == _STEM or _SIGN.match(text, end) is None):
+            yield place
+        place = text.find(stem, place + 1)
 
 
 def _best_start(hits: list[tuple[int, str]], stems: Mapping[str, float], length: int) -> int:

@@ -8,22 +8,40 @@ import sqlite3
 from collections.abc import Collection, Iterable, Iterator
 from itertools import islice
 
-from attrs import define, field
+from attrs import define, field, frozen
 
 from aries_kernel.contracts import Found
 from aries_kernel.errors import UnknownName
 from ori_memory.index.lookup import AmbiguousNote, find_note
-from ori_memory.index.records import fetch_records
+from ori_memory.index.records import day_of
 from ori_memory.model import NoteRecord
 from ori_memory.retrieval.answer import Asked
+from ori_memory.retrieval.kept import Kept
 
-__all__ = ["HIDDEN", "Visibility", "hidden_because", "notes_within"]
+__all__ = ["HIDDEN", "Standing", "Visibility", "folders_near", "hidden_because", "notes_within"]
 
 _AT_ONCE = 100
+_STANDINGS = (
+    "SELECT num, path, status, created, valid_from, valid_until, "
+    "(SELECT CASE WHEN count(*) THEN json_group_array(project) END FROM project WHERE note = num) "
+    "FROM note WHERE num IN (SELECT value FROM json_each(?))"
+)
 HIDDEN = ("archived", "superseded", "released")
 
 
-def hidden_because(note: NoteRecord, asked: Asked, today: datetime.date, replaced: Collection[str]) -> str:
+@frozen
+class Standing:
+    """What of a note says whether it may be shown."""
+
+    path: str
+    status: str
+    created: datetime.date | None
+    valid_from: datetime.date | None
+    valid_until: datetime.date | None
+    projects: tuple[str, ...]
+
+
+def hidden_because(note: NoteRecord | Standing, asked: Asked, today: datetime.date, replaced: Collection[str]) -> str:
     """Why a note may not be shown, or an empty text. `replaced`: paths of notes that others say they supersede."""
     day = asked.as_of or today
     if not asked.include_archived:
@@ -60,6 +78,22 @@ def notes_within(connection: sqlite3.Connection, asked: Asked) -> frozenset[int]
     return frozenset(row[0] for row in rows)
 
 
+def folders_near(connection: sqlite3.Connection, name: str) -> list[str]:
+    """Folders of the vault whose names, or whole paths, are like this one; at most five."""
+    import difflib
+
+    folders: dict[str, str] = {}
+    for (path,) in connection.execute("SELECT path FROM note ORDER BY path"):
+        above = path.rpartition("/")[0]
+        while above and above not in folders:
+            folders[above] = above.lower()
+            above = above.rpartition("/")[0]
+    wanted, last = name.lower()[:200], name.lower().rpartition("/")[2][:200]
+    near = difflib.get_close_matches(wanted, folders.values(), n=5, cutoff=0.6)
+    near += difflib.get_close_matches(last, {low.rpartition("/")[2] for low in folders.values()}, n=5, cutoff=0.75)
+    return [folder for folder, low in folders.items() if low in near or low.rpartition("/")[2] in near][:5]
+
+
 @define
 class Visibility:
     """Which notes of one state of the index an answer may show."""
@@ -67,8 +101,9 @@ class Visibility:
     connection: sqlite3.Connection
     asked: Asked
     today: datetime.date
+    kept: Kept = field(factory=Kept)
+    """Of this state of the index."""
     _known: dict[int, bool] = field(factory=dict, init=False)
-    _replaced: frozenset[str] | None = field(default=None, init=False)
 
     def of(self, ranked: Iterable[Found]) -> Iterator[Found]:
         """Those that may be seen, in their order; no more of them are looked up than are taken."""
@@ -83,14 +118,29 @@ class Visibility:
         return frozenset(note for note in notes if self._known[note])
 
     def _look_up(self, notes: list[int]) -> None:
-        if notes and self._replaced is None:
-            self._replaced = _replaced(self.connection)
-        records = fetch_records(self.connection, notes)
-        for note in notes:
-            record = records.get(note)
-            self._known[note] = record is not None and not hidden_because(
-                record, self.asked, self.today, self._replaced or ()
-            )
+        if notes and self.kept.replaced is None:
+            self.kept.replaced = _replaced(self.connection)
+        self._known.update(dict.fromkeys(notes, False))
+        for note, standing in _standings(self.connection, notes):
+            why = hidden_because(standing, self.asked, self.today, self.kept.replaced or ())
+            self._known[note] = not why
+
+
+def _standings(connection: sqlite3.Connection, notes: Collection[int]) -> Iterator[tuple[int, Standing]]:
+    for num, path, status, created, valid_from, valid_until, projects in connection.execute(
+        _STANDINGS, (json.dumps(list(notes)),)
+    ):
+        yield (
+            num,
+            Standing(
+                path,
+                status,
+                day_of(created),
+                day_of(valid_from),
+                day_of(valid_until),
+                tuple(json.loads(projects)) if projects else (),
+            ),
+        )
 
 
 def _replaced(connection: sqlite3.Connection) -> frozenset[str]:

@@ -7,7 +7,6 @@ from pathlib import Path
 
 from attrs import field, frozen
 
-from aries_kernel.broker.workspace import Workspace
 from aries_kernel.errors import ToolFailed, UserError
 from ori_memory.vault.config import Config
 
@@ -54,6 +53,9 @@ class Vault:
 
         Raises: OutsideVault for one that leads out of it, or that no file system takes.
         """
+        # Most questions are answered without a look at any file.
+        from aries_kernel.broker.workspace import Workspace
+
         try:
             place = Workspace(self.root).locate(path)
         except ToolFailed as error:

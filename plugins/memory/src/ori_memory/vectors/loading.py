@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
+from ori_memory.cache_folder import cache_folder
 from ori_memory.vault.options import plugin_options
 
 if TYPE_CHECKING:
@@ -35,9 +36,7 @@ def load_embedder(vault: Vault) -> Embedder | str:
         return str(error)
     given = vault.config.embedding.options.get(name, {})
     options = plugin_options(vault.root, ("embedding", "options", name), factory.options_type, given)
-    import platformdirs
-
-    cache = platformdirs.user_cache_path("ori", appauthor=False) / "embedders" / name
+    cache = cache_folder() / "embedders" / name
     try:
         return factory(EmbedderContext(options=options, cache_folder=cache, environ=os.environ))
     except Exception as error:  # Foreign code.

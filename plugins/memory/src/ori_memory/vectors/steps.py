@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 import sqlite3
+from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
@@ -100,7 +101,12 @@ class Filling:
     progress: Callable[[FillProgress], None] | None
     report: FillReport = field(factory=FillReport, init=False)
     _boosts: Mapping[str, float] = field(factory=dict, init=False)
-    _plan: Sequence[Candidate] = field(factory=tuple, init=False)
+    _plan: deque[Candidate] = field(factory=deque, init=False)
+    """What is wanting, most useful first."""
+    _planned: int = field(default=0, init=False)
+    """Passages of the plan, about."""
+    _looked_at: int = field(default=0, init=False)
+    """How many of the plan's first notes the last group was made of."""
     _seen: object = field(default=None, init=False)
     """How the index's file looked when the plan was made."""
     _finished: set[NoteStamp] = field(factory=set, init=False)
@@ -139,17 +145,22 @@ class Filling:
             found = ask(self.vault.index_path, candidates)
             stamps = set(self.store.wanting([one.stamp for one in found]))
             wanting = [one for one in found if one.stamp in stamps]
-            self._seen, self._plan = state, in_order(wanting, self._boosts, self.now)
+            self._seen, self._plan = state, deque(in_order(wanting, self._boosts, self.now))
+            self._planned = passages_ahead(self._plan)
         else:
-            self._plan = [one for one in self._plan if one.stamp not in self._finished]
+            # The plan of a large vault is gone through once, not for each of its thousand groups.
+            head = [self._plan.popleft() for _ in range(self._looked_at)]
+            self._planned -= passages_ahead(one for one in head if one.stamp in self._finished)
+            self._plan.extendleft(one for one in reversed(head) if one.stamp not in self._finished)
         self._finished.clear()
-        self._ahead = passages_ahead(self._plan)
+        self._looked_at, self._ahead = 0, self._planned
         return self._plan
 
     def _cut_group(self, wanting: Sequence[Candidate]) -> Sequence[_Work]:
         def cut(index: sqlite3.Connection) -> Iterator[_Work]:
             count = 0
-            for one in wanting:
+            for number, one in enumerate(wanting, 1):
+                self._looked_at = number
                 text = note_text(index, one.stamp)
                 if text is not None:
                     work = _Work.of(one.stamp, cut_note(text, self.embedder))

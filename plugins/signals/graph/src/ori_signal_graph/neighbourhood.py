@@ -9,13 +9,17 @@ from collections.abc import Collection, Mapping
 from attrs import define, field, frozen
 
 from aries_kernel.contracts import Corpus, Question, Tie
+from aries_kernel.ranking import best
 
 __all__ = ["Neighbourhood", "Settings"]
 
 _WORD = re.compile(r"\w+")
 _STEM = 5
-_MOST_NEIGHBOURS = 300
-"""Nodes whose own links are followed; beyond, the walk's share is too small to change an order."""
+_MOST_FOLLOWED = 60
+_MOST_TIES = 60
+"""A note around the centre with more ties is not followed: what passes it is spread too thin to change an order."""
+_LEAST = 0.001
+"""Share of the walk below which a note around the centre is not followed."""
 
 
 @frozen
@@ -30,14 +34,16 @@ class Neighbourhood:
     """Nodes are notes, by their number, and names that notes share, by -1 minus theirs."""
 
     edges: dict[int, dict[int, float]] = field(factory=dict)
+    """Of the nodes that were followed, to all their neighbours."""
     linked: set[int] = field(factory=set)
     """The notes at the centre that have links."""
     named_entities: dict[int, float] = field(factory=dict)
     """Names that stand in the question, as nodes."""
+    _back: dict[int, dict[int, float]] = field(factory=dict, init=False)
 
     @classmethod
     def around(cls, corpus: Corpus, question: Question, centre: Collection[int], settings: Settings) -> Neighbourhood:
-        """Two links in each direction, and one shared name."""
+        """The centre's links and the names it shares; `follow` goes on from there."""
         made = cls()
         words = _Words.of(corpus, question)
         first = corpus.ties(centre)
@@ -46,28 +52,54 @@ class Neighbourhood:
             for tie in ties:
                 weight = _weight(tie, settings) * (1 + settings.context * words.share_in(tie.context))
                 made._join(note, tie.note, weight)
-        outer = [note for note in made.edges if note not in first][:_MOST_NEIGHBOURS]
-        for note, ties in corpus.ties(outer, with_context=False).items():
-            for tie in ties:
-                if tie.note not in made.edges.get(note, {}):
-                    made._join(note, tie.note, _weight(tie, settings))
         made._add_entities(corpus, question, centre, settings.entity)
         return made
 
+    def follow(self, corpus: Corpus, begin: Mapping[int, float], settings: Settings) -> None:
+        """Add the links of the notes that most of a walk from `begin` comes to first."""
+        shares: dict[int, float] = {}
+        for node, share in begin.items():
+            to = self.edges.get(node)
+            if to is not None:
+                part = share / sum(to.values())
+                for other, weight in to.items():
+                    if other >= 0 and other not in self.edges:
+                        shares[other] = shares.get(other, 0.0) + part * weight
+        outer = [note for note, share in best(shares, _MOST_FOLLOWED) if share >= _LEAST]
+        known = {note: {node: to[note] for node, to in self.edges.items() if note in to} for note in outer}
+        for note, ties in corpus.few_ties(outer, _MOST_TIES).items():
+            self.edges[note] = {tie.note: _weight(tie, settings) for tie in ties} | known[note]
+
+    def ways(self, node: int) -> Mapping[int, float]:
+        """Where a walk may go from a node: of one that was not followed, back to those that were."""
+        known = self.edges.get(node)
+        if known is not None:
+            return known
+        if not self._back:
+            for one, to in self.edges.items():
+                for other, weight in to.items():
+                    if other not in self.edges:
+                        self._back.setdefault(other, {})[one] = weight
+        return self._back.get(node, {})
+
     def _add_entities(self, corpus: Corpus, question: Question, centre: Collection[int], weight: float) -> None:
         asked = corpus.entities_in(question.text)
-        held = {key for keys in corpus.entities(centre).values() for key in keys}
+        of_note = corpus.entities(centre)
+        held = {key for keys in of_note.values() for key in keys}
         for key, notes in corpus.holders({*held, *asked}).items():
             node = -1 - key
             if key in asked:
                 self.named_entities[node] = 0.5
-            for note in notes:
-                self._join(node, note, weight * math.log(1 + corpus.note_count / len(notes)))
+            strength = weight * math.log(1 + corpus.note_count / len(notes))
+            self.edges[node] = dict.fromkeys(notes, strength)
+        for note, keys in of_note.items():
+            shared = {-1 - key: self.edges[-1 - key][note] for key in keys if note in self.edges.get(-1 - key, ())}
+            if shared:
+                self.edges.setdefault(note, {}).update(shared)
 
-    def _join(self, one: int, other: int, weight: float) -> None:
-        for here, there in ((one, other), (other, one)):
-            to = self.edges.setdefault(here, {})
-            to[there] = max(weight, to.get(there, 0.0))
+    def _join(self, note: int, other: int, weight: float) -> None:
+        to = self.edges.setdefault(note, {})
+        to[other] = max(weight, to.get(other, 0.0))
 
 
 @frozen

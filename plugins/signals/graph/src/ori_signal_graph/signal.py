@@ -13,6 +13,9 @@ from ori_signal_graph.walk import walk
 
 __all__ = ["Graph", "Options"]
 
+_LEAST = 1e-3
+"""Share of a walk that is no longer followed."""
+
 
 @frozen
 class Options:
@@ -61,7 +64,8 @@ class Graph:
         if not linked:
             return Skipped("the best notes have no links")
         begin = _beginning(seeds, question.named, around.named_entities, options.named_share)
-        reached = walk(around.edges, begin, restart=options.restart, steps=options.steps)
+        around.follow(corpus, begin, settings)
+        reached = walk(around.ways, begin, restart=options.restart, steps=options.steps, least=_LEAST)
         notes = {note: share for note, share in reached.items() if note >= 0}
         top = max(notes.values())
         kept = {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from attrs import frozen
@@ -55,7 +56,8 @@ class Semantic:
         confidence = self._understanding(question, background, len(vectors.owners))
         if confidence <= 0:
             return Skipped("the model does not understand the language of the question")
-        scores = spread_out(similarities)
+        # They come nearest first, and no more count.
+        scores = spread_out(dict(islice(similarities.items(), FOUND + 1)))
         scores = self._with_neighbours(corpus, vectors, similarities, scores)
         # Of a vault that is being embedded it knows a part: it must not outvote those who know all of it.
         known = min(1.0, (vectors.covered + vectors.stale) / max(1, corpus.note_count))
@@ -115,19 +117,19 @@ def _similarities(vectors: Vectors, query: bytes) -> tuple[dict[int, float], flo
         : len(owners)
     ]
     alike = rows @ np.frombuffer(query, dtype=np.float32)
-    belongs = owners >= 0
-    if not belongs.any():
+    left_out = np.flatnonzero(owners < 0)
+    known = len(alike) - len(left_out)
+    if not known:
         return {}, 0.0
-    background = float(alike.mean(where=belongs))
-    alike[~belongs] = -2.0
-    count = min(len(alike), _NEAREST)
-    nearest = np.argpartition(-alike, count - 1)[:count]
+    alike[left_out] = 0.0
+    background = float(alike.sum(dtype=np.float64)) / known
+    alike[left_out] = -2.0
+    count = min(known, _NEAREST)
+    nearest = np.argpartition(alike, len(alike) - count)[-count:]
     nearest = nearest[np.lexsort((owners[nearest], -alike[nearest]))]
-    found: dict[int, float] = {}
-    for owner, similarity in zip(owners[nearest].tolist(), alike[nearest].tolist(), strict=True):
-        if owner >= 0:
-            found.setdefault(owner, similarity)
-    return found, background
+    _, first = np.unique(owners[nearest], return_index=True)
+    best = nearest[np.sort(first)]
+    return dict(zip(owners[best].tolist(), alike[best].tolist(), strict=True)), background
 
 
 def _told(vectors: Vectors) -> str:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Sequence
+from hashlib import blake2b
 from typing import Any, ClassVar
 
 from attrs import field, frozen, validators
@@ -15,6 +15,9 @@ __all__ = ["MARK", "Exploration", "ExplorationOptions"]
 MARK = "exploration"
 _FEWEST = 10
 """A shorter list gets none: one in five is not a tenth (G.5-72)."""
+
+_MOST_TIES = 100
+"""A hit with more leads anywhere."""
 
 
 @frozen
@@ -42,14 +45,23 @@ class Exploration:
         shown = [one.note for one in ranked if not one.mark][: question.limit]
         if len(shown) < _FEWEST:
             return Skipped(f"the list has fewer than {_FEWEST} notes")
-        draw = random.Random(f"{corpus.today}\n{question.text}".encode("utf-8", "surrogatepass"))
-        if draw.random() >= self._options.share * len(shown):
+        chance, place, choice = _drawn(f"{corpus.today}\n{question.text}")
+        if chance >= self._options.share * len(shown):
             return Skipped("not this time: the draw of the day was against it")
         known = {one.note for one in ranked}
-        tied = {tie.note for ties in corpus.ties(shown, with_context=False).values() for tie in ties} - known
-        views = corpus.describe(tied)
-        if not views:
-            return Skipped("the hits are linked with no note that was not found")
-        # Numbers of notes change with the index, their ids do not.
-        note = draw.choice(sorted(views, key=lambda note: views[note].id))
-        return [*ranked, Found(note, 0.0, MARK)]
+        ties = corpus.few_ties(shown, _MOST_TIES)
+        first = int(place * len(shown))
+        for hit in (*shown[first:], *shown[:first]):
+            views = corpus.describe({tie.note for tie in ties.get(hit, ())} - known)
+            if views:
+                # Numbers of notes change with the index, their ids do not.
+                ordered = sorted(views, key=lambda note: views[note].id)
+                return [*ranked, Found(ordered[int(choice * len(ordered))], 0.0, MARK)]
+        return Skipped("the hits are linked with no note that was not found")
+
+
+def _drawn(text: str) -> tuple[float, float, float]:
+    """Three numbers from 0 to below 1, always the same for a text."""
+    digest = blake2b(text.encode("utf-8", "surrogatepass"), digest_size=18).digest()
+    first, second, third = (int.from_bytes(digest[start : start + 6], "big") / 2**48 for start in (0, 6, 12))
+    return first, second, third

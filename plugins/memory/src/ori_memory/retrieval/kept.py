@@ -1,0 +1,42 @@
+"""What questions found out about one state of the index, kept for those that follow."""
+
+from __future__ import annotations
+
+import sqlite3
+
+from attrs import define, field
+
+from ori_memory.retrieval.ties import Ties
+
+__all__ = ["Kept", "Opening", "state_of"]
+
+Opening = tuple[int, str, str, tuple[str, ...]]
+"""Number, path, title and aliases of a note: a class would take longer to make than all the rest."""
+
+
+@define
+class Kept:
+    """Belongs to one state of one index; another state has another."""
+
+    ties: Ties = field(factory=Ties)
+    counts: dict[str, int] = field(factory=dict)
+    """How many notes hold each word."""
+    holders: dict[int, list[int]] = field(factory=dict)
+    """Notes by the name that they hold."""
+    openings: dict[str, dict[str, list[Opening]]] = field(factory=dict)
+    """Notes by the word that one of their names begins with, and the one that one ends with."""
+    replaced: frozenset[str] | None = None
+    """Paths of notes that others say they supersede; None: not looked up yet."""
+    note_count: int | None = None
+    has_threads: bool | None = None
+
+    def trim(self, most: int = 100_000) -> None:
+        """Forget what has grown beyond `most` entries."""
+        for found in (self.openings, self.counts, self.holders):
+            if len(found) > most:
+                found.clear()
+
+
+def state_of(connection: sqlite3.Connection) -> tuple[int, int]:
+    """Numbers that differ once anybody has changed the index."""
+    return int(connection.execute("PRAGMA data_version").fetchone()[0]), connection.total_changes
