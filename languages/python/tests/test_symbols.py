@@ -134,7 +134,7 @@ async def g(): return "no doc"
     facts = read(source)
     assert facts.doc == "What the module is for."
     assert [(one.signature, one.doc, one.modifiers) for one in facts.symbols] == [
-        ('def f(a: int, b: str = "x: y",) -> dict[str, int]', "Do it.", ""),
+        ('def f(a: int, b: str = "x: y") -> dict[str, int]', "Do it.", ""),
         ("class C(Base, metaclass=M)", "Short.", ""),
         ("async def g()", "", "async"),
     ]

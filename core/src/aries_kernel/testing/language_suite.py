@@ -154,7 +154,7 @@ class LanguageSuite:
 
     def test_imports_lead_to_the_files_they_name(self, pack: LanguagePack, project: TreeProject) -> None:
         resolver = pack.resolver(project)
-        found = set()
+        found: set[tuple[str, str]] = set()
         for path, facts in project.facts.items():
             for item in facts.imports:
                 target = resolver.resolve(path, item)
