@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import Any, cast
 
 from aries_kernel.contracts import LanguagePack
@@ -31,12 +32,12 @@ class Packs:
         self._by_name: dict[str, LanguagePack] = {}
 
     @classmethod
-    def installed(cls) -> Packs:
-        """All packs that are installed and not switched off."""
+    def installed(cls, cache_folder: Path | None = None) -> Packs:
+        """All packs that are installed and not switched off. `cache_folder`: where the kernel keeps its index."""
         from aries_kernel.discovery.entry import State
         from aries_kernel.discovery.registry import Plugins
 
-        plugins = Plugins.discover()
+        plugins = Plugins.discover(cache_folder=cache_folder)
         entries = {
             one.name.lower().lstrip("."): one
             for one in plugins.entries()

@@ -21,6 +21,7 @@ from aries_body.index.taking import Progress, Refreshed, take
 from aries_body.tree.limits import Limits
 from aries_body.tree.listing import Listing, Signature, list_tree, signature_of
 from aries_body.tree.source import Unreadable, decoded, read_bytes
+from aries_kernel.discovery.report import described_error
 
 __all__ = ["Project"]
 
@@ -70,7 +71,7 @@ class Project:
     ) -> Project:
         """The project at `root` as it is now. `cache_folder` None: nothing is kept. `processes` None: one a core."""
         store = Store(None if cache_folder is None else place_of(cache_folder, root))
-        project = cls(root, packs or Packs.installed(), limits or Limits(), store, processes, with_nested)
+        project = cls(root, packs or Packs.installed(cache_folder), limits or Limits(), store, processes, with_nested)
         restore(project)
         project.refresh(progress=progress)
         project.save()
@@ -150,6 +151,15 @@ class Project:
 
     def language(self, path: str) -> str:
         return self.rows[path].summary.language
+
+    def is_test(self, path: str) -> bool:
+        """Whether a source file is a test, by the customs of its language."""
+        pack = self.packs.named(self.language(path)) or self.packs.get(suffix_of(path))
+        try:
+            return pack is not None and pack.is_test(path)
+        except Exception as error:  # A stranger's code: the file counts as no test.
+            self.packs.problems.setdefault(suffix_of(path), f"is_test fails: {described_error(error)}")
+            return False
 
     def settings_text(self, path: str) -> str | None:
         """The text of any file below the root; None where there is none that can be read."""

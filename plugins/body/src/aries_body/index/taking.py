@@ -81,6 +81,10 @@ def take(project: Project, listing: Listing, progress: Progress | None) -> Refre
 def _note(project: Project, rows: dict[str, FileRow], reading: Reading, found: Refreshed) -> None:
     """Put what was read into its row."""
     path, row = reading.path, rows[reading.path]
+    # A worker read it; here its pack is needed for what its imports mean.
+    project.packs.get(suffix_of(path))
+    if reading.summary.through:
+        project.packs.get(reading.summary.through.partition(" ")[0])
     if reading.broken_pack:
         project.packs.blame(suffix_of(path), reading.broken_pack)
     is_lasting = not project.packs.problems.get(suffix_of(path))

@@ -23,12 +23,13 @@ _NAMES = re.compile(
 )
 _MINIFIED_NAME = re.compile(r"[.-]min\.(?:m|c)?js\Z", re.IGNORECASE)
 _MAY_BE_MINIFIED = (".js", ".mjs", ".cjs")
-_HEAD = 2_000
-_COMMENT = rb"^[ \t]*(?:#|//|/\*|\*|--|;|<!--|%)[^\n]*?"
+_HEAD = 4_000
+_COMMENT = re.compile(rb"(?:[ \t]*(?:(?:#|//|/\*|\*|--|;|<!--|%)[^\n]*)?\n)+")
+"""Comment lines at the top of a file; further down a marker may be what a program writes into others."""
 _GENERATED = re.compile(
-    _COMMENT + rb"(?:\bgenerated\b[^\n]*\bdo not (?:edit|modify)|\bdo not (?:edit|modify)\b[^\n]*\bgenerated"
-    rb"|@generated\b|<auto-?generated)",
-    re.IGNORECASE | re.MULTILINE,
+    rb"\bgenerated\b[^\n]*\bdo not (?:edit|modify)|\bdo not (?:edit|modify)\b[^\n]*\bgenerated"
+    rb"|@generated\b|<auto-?generated",
+    re.IGNORECASE,
 )
 _LONG_LINE = 5_000
 _LONG_ON_AVERAGE = 500
@@ -80,7 +81,8 @@ def why_not_written(path: str, source: bytes) -> str:
         return "generated, by its name"
     if _MINIFIED_NAME.search(name):
         return "minified, by its name"
-    marker = _GENERATED.search(source, 0, _HEAD)
+    top = _COMMENT.match(source, 0, _HEAD)
+    marker = _GENERATED.search(source, 0, top.end()) if top is not None else None
     if marker is not None:
         line = source.count(b"\n", 0, marker.end()) + 1
         return f"generated, by its line {line}"
