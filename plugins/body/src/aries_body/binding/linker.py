@@ -7,6 +7,7 @@ are known, and only files that asked one of them are bound again.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
+from functools import partial
 from typing import NamedTuple, Protocol
 
 from attrs import define, field
@@ -18,7 +19,10 @@ from aries_body.binding.resolving import Resolving
 from aries_body.index.facts import Damaged, Facts, pack_value, unpack_value
 from aries_body.index.store import Store
 
-__all__ = ["Change", "Library", "Link", "Linker"]
+__all__ = ["UNRESOLVED", "Change", "Library", "Link", "Linker"]
+
+UNRESOLVED = ("not found", "dynamic")
+"""Reasons that are worth looking at; what is external is as it should be."""
 
 ANYTHING = "!"
 """The key that stands for every question to a file."""
@@ -40,6 +44,8 @@ class Link(NamedTuple):
     """Files that were asked a question."""
     stars: tuple[str, ...]
     """Files whose names it hands on."""
+    unresolved: int
+    """Imports that should lead to a file of the project, or are computed, and lead to none."""
     id: int
     """Where the rest is kept."""
 
@@ -113,7 +119,7 @@ class Linker:
         row = self.store.bound_uses(self.links[path].id)
         if row is not None:
             try:
-                return tuple(map(Use._make, unpack_value(row)))
+                return tuple(map(partial(tuple.__new__, Use), unpack_value(row)))
             except (Damaged, ValueError, TypeError):
                 pass  # It is made again below.
         return self._bind_again(path).uses
@@ -258,7 +264,10 @@ class Linker:
         identifiers = self.store.keep_bound(rows)
         for (path, bound), identifier in zip(made, identifiers, strict=True):
             self._forget(path)
-            self.links[path] = Link(bound.edges, tuple(bound.trace), world.interface(path).stars, identifier)
+            unresolved = sum(one.reason in UNRESOLVED for one in world.where(path))
+            self.links[path] = Link(
+                bound.edges, tuple(bound.trace), world.interface(path).stars, unresolved, identifier
+            )
             if self._askers is not None:
                 for file in bound.trace:
                     self._askers.setdefault(file, set()).add(path)

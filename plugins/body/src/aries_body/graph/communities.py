@@ -15,7 +15,7 @@ _MOST = 0.6
 """Share of a group that has to lie in a folder for the group to be called after it."""
 
 
-@frozen
+@frozen(repr=False)
 class Community:
     """One group."""
 
@@ -34,6 +34,10 @@ class Community:
     def cohesion(self) -> float:
         """The share of its ties that stay within."""
         return self.inner / max(1, self.inner + self.outer)
+
+    def __repr__(self) -> str:
+        more = f", {len(self.members) - 3} more" if len(self.members) > 3 else ""
+        return f"{self.id}: {self.name} ({len(self.members)} files: {', '.join(self.members[:3])}{more})"
 
 
 @frozen

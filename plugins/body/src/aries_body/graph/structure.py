@@ -15,7 +15,7 @@ _LATE = frozenset({"type", "dynamic"})
 """Imports that do not run when the file is loaded: a circle through one of them harms nobody."""
 
 
-@frozen
+@frozen(repr=False)
 class Cycle:
     """Files of which each leads to every other one."""
 
@@ -23,6 +23,9 @@ class Cycle:
     """Sorted."""
     example: tuple[str, ...]
     """A shortest way round, its first file again at the end."""
+
+    def __repr__(self) -> str:
+        return f"{len(self.members)} files: {' -> '.join(self.example)}"
 
 
 def reach(neighbours: Mapping[int, Sequence[int]], start: int, depth: int) -> dict[int, int]:

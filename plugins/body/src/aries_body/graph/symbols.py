@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
@@ -29,34 +29,37 @@ class Call(NamedTuple):
     is_indirect: bool
 
 
-def calls_to(project: Project, graph: FileGraph, target: SymbolKey) -> Iterator[Call]:
-    """Every use of a symbol, or of what stands in it; users in the order of their paths."""
-    place = graph.number[target.path]
-    users = sorted({place, *graph.incoming.get(place, ())})
-    within = f"{target.qualified}."
-    for user in users:
+def calls_to(project: Project, graph: FileGraph, targets: Collection[SymbolKey]) -> Iterator[Call]:
+    """Every use of symbols, or of what stands in them; users in the order of their paths."""
+    wanted: dict[str, list[str]] = {}
+    for key in targets:
+        wanted.setdefault(key.path, []).append(key.qualified)
+    places = [graph.number[path] for path in wanted]
+    users = {user for place in places for user in graph.incoming.get(place, ()) if graph.ties[user, place].uses}
+    for user in sorted(users.union(places)):
         path = graph.paths[user]
         for use in project.linker.uses(path):
-            if use.file != target.path:
-                continue
-            is_it = use.symbol == target.qualified or use.symbol.startswith(within)
-            is_from_itself = path == target.path and (use.inside == target.qualified or use.inside.startswith(within))
-            if is_it and not (is_from_itself and use.symbol.startswith(within)):
-                yield Call(
-                    SymbolKey(path, use.inside), use.line, use.kind, SymbolKey(use.file, use.symbol), use.is_indirect
-                )
+            for name in wanted.get(use.file, ()):
+                if _is_within(use.symbol, name) and not (
+                    # What a class does with its own members is no use of the class.
+                    path == use.file and use.symbol != name and _is_within(use.inside, name)
+                ):
+                    target = SymbolKey(use.file, use.symbol)
+                    yield Call(SymbolKey(path, use.inside), use.line, use.kind, target, use.is_indirect)
+                    break
+
+
+def _is_within(name: str, outer: str) -> bool:
+    return name == outer or name.startswith(f"{outer}.")
 
 
 def calls_from(project: Project, source: SymbolKey) -> Iterator[Call]:
     """Everything that a symbol, and what stands in it, uses outside of itself."""
-    within = f"{source.qualified}."
     for use in project.linker.uses(source.path):
-        if use.inside != source.qualified and not use.inside.startswith(within):
-            continue
-        target = SymbolKey(use.file, use.symbol)
-        if use.file == source.path and (use.symbol == source.qualified or use.symbol.startswith(within)):
-            continue
-        yield Call(SymbolKey(source.path, use.inside), use.line, use.kind, target, use.is_indirect)
+        is_itself = use.file == source.path and _is_within(use.symbol, source.qualified)
+        if _is_within(use.inside, source.qualified) and not is_itself:
+            target = SymbolKey(use.file, use.symbol)
+            yield Call(SymbolKey(source.path, use.inside), use.line, use.kind, target, use.is_indirect)
 
 
 def used_symbols(project: Project) -> tuple[set[SymbolKey], set[SymbolKey]]:

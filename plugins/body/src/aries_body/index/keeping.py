@@ -32,6 +32,7 @@ def keep(project: Project) -> None:
             [(number[edge.target], *edge[1:]) for edge in link.edges],
             [number[file] for file in link.asked if file in number],
             [number[file] for file in link.stars if file in number],
+            link.unresolved,
             link.id,
         )
         for path, link in project.linker.links.items()
@@ -62,9 +63,10 @@ def restore(project: Project) -> None:
                 tuple(Edge(paths[target], *rest) for target, *rest in edges),
                 tuple(paths[file] for file in asked),
                 tuple(paths[file] for file in stars),
+                unresolved,
                 identifier,
             )
-            for one, edges, asked, stars, identifier in state["links"]
+            for one, edges, asked, stars, unresolved, identifier in state["links"]
         }
         asked = restored(state["asked"])
     except (KeyError, TypeError, ValueError, IndexError, AttributeError):
