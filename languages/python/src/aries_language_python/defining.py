@@ -20,7 +20,6 @@ __all__ = ["Definitions", "define_symbols"]
 _LONGEST_SIGNATURE = 240
 _LONGEST_DOC = 200
 _WORD = rb"[A-Za-z_\x80-\xff][\w\x80-\xff]*"
-_NAMES = re.compile(rb"(?<![\w.\x80-\xff])(" + _WORD + rb")(?![\w\x80-\xff]*[ \t]*[.\[(])")
 _DECORATOR = re.compile(rb"^[ \t]*@[ \t]*([\w.\x80-\xff]+)", re.MULTILINE)
 _FIRST_PARAMETER = re.compile(rb"\(\s*(" + _WORD + rb")")
 _DOC = re.compile(rb"\s*[rRuU]?(\"\"\"|'''|\"|')(.*?)\1", re.DOTALL)
@@ -194,7 +193,7 @@ def _define_variables(found: Definitions, node: Node, is_alias: bool) -> None:
     while (above := statement.parent) is not None and above.type in ("assignment", "type_alias_statement"):
         statement = above
     parent = around.symbol
-    for name in _NAMES.findall(found.source, start, node.end_byte):
+    for name in _targets(node):
         known = around.names.get(name, [])
         if any(kind == "symbol" for kind, _ in known):
             continue
@@ -218,6 +217,18 @@ def _define_variables(found: Definitions, node: Node, is_alias: bool) -> None:
                 exported=_is_open(text) and (parent < 0 or found.symbols[parent].exported),
             )
         )
+
+
+def _targets(node: Node) -> list[bytes]:
+    """Names that an assignment to this pattern binds."""
+    names, waiting = [], [node]
+    while waiting:
+        one = waiting.pop()
+        if one.type == "identifier":
+            names.append(one.text or b"")
+        elif one.type not in ("attribute", "subscript", "call"):
+            waiting.extend(reversed(one.named_children))
+    return names
 
 
 def _variable_kind(found: Definitions, name: bytes, node: Node, parent: int, is_alias: bool) -> str:
