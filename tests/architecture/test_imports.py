@@ -31,6 +31,8 @@ SUITES = "testing/"
 
 MAY_IMPORT_MEMBERS = (
     (r"aries_provider_\w+", r"aries_provider_openai"),
+    (r"aries_language_(go|rust|java|c|cpp)", r"aries_language_syntax"),
+    (r"aries_language_cpp", r"aries_language_c"),
     (r"aries_recall|ori_bridge_\w+", r"ori_memory"),
 )
 """Declared exceptions: who may import which member beside the kernel."""

@@ -1,0 +1,208 @@
+"""One sweep over the scopes of a file, which leads uses of names to what they mean."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+from attrs import field, frozen
+
+from aries_kernel.contracts import Reference
+from aries_language_syntax.outline import Outline
+from aries_language_syntax.text import Text
+
+__all__ = ["Local", "Named", "Spelling", "Surroundings", "bind"]
+
+Named = tuple[bytes, bytes]
+"""A root and the path behind it, joined by dots."""
+
+_CLOSE, _OPEN, _DECLARE, _USE = range(4)
+"""Order of what happens at one place of the text."""
+_SHIFT = 4
+_MASK = (1 << _SHIFT) - 1
+
+_SEPARATOR = re.compile(rb"\s*(?:::|\.|->)\s*")
+
+
+class Local(NamedTuple):
+    """A name that a scope declares, and so hides."""
+
+    start: int
+    """From here on, to the end of the innermost scope around it."""
+    name: bytes
+    type: Named | None = None
+    """Its type, where the declaration says it plainly; uses of its members are then uses of that type."""
+
+
+@frozen
+class Spelling:
+    """How uses are written that the grammar marks at their first byte."""
+
+    pattern: re.Pattern[bytes]
+    """Groups: the first name, what follows of the path with its separators, and what only a call has."""
+    kind: str
+    """Of a use that is no call and is not told apart otherwise."""
+    starts: Iterable[int]
+
+
+def _nothing() -> dict[tuple[int, bytes], int]:
+    return {}
+
+
+@frozen
+class Surroundings:
+    """What names mean beside locals, by the rules of a language."""
+
+    outline: Outline
+    imported: dict[tuple[int, bytes], int] = field(factory=_nothing)
+    """Place of an import by the symbol in which it is written (-1: the file) and its local name."""
+    types: dict[str, Named] = field(factory=dict)
+    """The types of fields, by their full names."""
+    opens: frozenset[str] = frozenset()
+    """Kinds of symbols whose members are seen inside without a prefix."""
+    closes: frozenset[str] = frozenset()
+    """Kinds of symbols that hide what is around them."""
+    homes: dict[int, int] = field(factory=dict)
+    """For a symbol that is written outside of its type: that type."""
+    globs: dict[int, tuple[int, ...]] = field(factory=dict)
+    """For a symbol (-1: the file): others of this file, all of whose members it sees."""
+    is_open: Callable[[str, bytes, bytes], bool] = lambda *_: False
+    """Whether a kind, a root and a path that mean nothing here may mean what is seen without an import."""
+
+    def names(self) -> set[bytes]:
+        """All that can mean something."""
+        return {name for _, name in self.outline.members} | {name for _, name in self.imported}
+
+    def meaning(self, inside: int, root: bytes) -> int:
+        """The place of a symbol, or -2 and less for an import, or -1."""
+        symbols, members, imported = self.outline.symbols, self.outline.members, self.imported
+        place = inside
+        while True:
+            kind = symbols[place].kind if place >= 0 else ""
+            if not kind or kind in self.opens:
+                found = members.get((place, root))
+                if found is not None:
+                    return found
+            home = self.homes.get(place)
+            if home is not None and (home, root) in members:
+                return members[home, root]
+            handed = imported.get((place, root))
+            if handed is not None:
+                return -2 - handed
+            for room in self.globs.get(place, ()):
+                found = members.get((room, root))
+                if found is not None:
+                    return found
+            if not kind or kind in self.closes:
+                return -1
+            place = symbols[place].parent
+
+    def through_fields(self, meaning: int, inside: int, path: bytes) -> tuple[int, bytes, bytes]:
+        """Follow fields with known types: where `Server.conn` is a `Conn`, `conn.Close` is `Conn`, `Close`.
+
+        Gives what the last type means, its root (empty where nothing was followed) and the rest of the path.
+        """
+        symbols, root = self.outline.symbols, b""
+        for _ in range(path.count(b".")):
+            first, dot, rest = path.partition(b".")
+            owner = symbols[meaning].qualified if meaning >= 0 else ""
+            type_ = self.types.get(f"{owner}.{first.decode('utf-8', 'replace')}")
+            if not owner or not dot or type_ is None:
+                break
+            root, path = type_[0], type_[1] + b"." + rest if type_[1] else rest
+            meaning = self.meaning(inside, root)
+        return meaning, root, path
+
+
+def bind(
+    text: Text,
+    scopes: Iterable[tuple[int, int]],
+    locals_: Iterable[Local],
+    spellings: Sequence[Spelling],
+    kinds: Mapping[int, str],
+    around: Surroundings,
+) -> tuple[Reference, ...]:
+    """References in the order of the text. Uses of locals are left out. `kinds` are those known by their place.
+
+    One loop, since it meets every name of a repository: plain integers in one list say what comes next.
+    """
+    declared: dict[int, list[Local]] = {}
+    for local in locals_:
+        declared.setdefault(local[0], []).append(local)
+    events = [start << _SHIFT | _DECLARE for start in declared]
+    for start, end in scopes:
+        if start < end:
+            events.append(start << _SHIFT | _OPEN)
+            events.append(end << _SHIFT | _CLOSE)
+    for code, spelling in enumerate(spellings, _USE):
+        events += [start << _SHIFT | code for start in spelling.starts]
+    events.sort()
+
+    symbols, source, lines = around.outline.symbols, text.source, text.starts
+    matchers = [(spelling.pattern.match, spelling.kind) for spelling in spellings]
+    known, types, is_open = around.names(), around.types, around.is_open
+    paths: dict[bytes, bytes] = {}
+    meanings: dict[tuple[int, bytes], int] = {}
+    hidden: dict[bytes, list[Named | None]] = {}
+    frames: list[list[bytes]] = [[]]
+    stack: list[int] = []
+    following, last, references = 0, len(symbols), []
+    for key in events:
+        code, start = key & _MASK, key >> _SHIFT
+        if code >= _USE:
+            match, kind = matchers[code - _USE]
+            found = match(source, start)
+            if found is None:
+                continue
+            root, path, called = found.groups(b"")
+            held = hidden.get(root)
+            if held:
+                type_ = held[-1]
+                if type_ is None or not path:
+                    continue
+            else:
+                type_ = None
+            if path:
+                clean = paths.get(path)
+                if clean is None:
+                    clean = paths[path] = _SEPARATOR.sub(b".", path)[1:]
+                path = clean
+            if type_ is not None:
+                root, path = type_[0], type_[1] + b"." + path if type_[1] else path
+            while following < last and symbols[following].start <= start:
+                stack.append(following)
+                following += 1
+            while stack and symbols[stack[-1]].end <= start:
+                stack.pop()
+            inside = stack[-1] if stack else -1
+            meaning = -1
+            if root in known:
+                where = (inside, root)
+                if where in meanings:
+                    meaning = meanings[where]
+                else:
+                    meaning = meanings[where] = around.meaning(inside, root)
+                if types and meaning >= 0 and b"." in path:
+                    meaning, through, path = around.through_fields(meaning, inside, path)
+                    root = through or root
+            kind = kinds.get(start) or ("call" if called else kind)
+            if meaning == -1 and not is_open(kind, root, path):
+                continue
+            # fmt: off
+            references.append(Reference(
+                bisect_right(lines, start), kind, root.decode("utf-8", "replace"), path.decode("utf-8", "replace"),
+                meaning if meaning >= 0 else -1, -2 - meaning if meaning < -1 else -1, inside,
+            ))
+            # fmt: on
+        elif code == _DECLARE:
+            for _, name, type_ in declared[start]:
+                hidden.setdefault(name, []).append(type_)
+                frames[-1].append(name)
+        elif code == _OPEN:
+            frames.append([])
+        else:
+            for name in frames.pop():
+                hidden[name].pop()
+    return tuple(references)
