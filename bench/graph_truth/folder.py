@@ -8,7 +8,7 @@ from pathlib import Path
 
 from aries_kernel.contracts import FileFacts, LanguagePack, OtherLanguage, Target
 
-CLASSES = {"go": "Go", "rust": "Rust", "java": "Java", "c": "C", "cpp": "Cpp"}
+CLASSES = {"go": "Go", "rust": "Rust", "java": "Java", "c": "C", "cpp": "Cpp", "python": "Python"}
 
 
 def pack(language: str) -> LanguagePack:
