@@ -120,11 +120,8 @@ def measure(root: Path, source: str, packages: list[str]) -> dict[str, Any]:
         expected |= {(path, name) for name in defined_names(tree)}
         symbols |= {(path, row.name) for row in codebase.get_file_summary(path).symbols}
     codebase.close()
-    tags = {
-        (path, name)
-        for path, name, kind in definitions(root, sorted(files), "Python")
-        if kind not in ("module", "namespace", "unknown")
-    }
+    found = definitions(root, sorted(files), "Python")
+    tags = {(path, name) for path, name, kind in found if kind not in ("module", "namespace", "unknown")}
     return {
         "files": len(files),
         "edges": score(ours, truth),
