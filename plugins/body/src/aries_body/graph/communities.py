@@ -113,9 +113,10 @@ def _names(graph: FileGraph, groups: Sequence[Sequence[int]]) -> list[str]:
     for folder, members in zip(folders, groups, strict=True):
         central = next((one for one in members if one not in graph.tests), members[0])
         file = graph.paths[central]
-        within = file.removeprefix(f"{folder}/")
-        place = "the top" if folder == "." else f"{folder}/"
-        name = place if shared[folder] == 1 else f"{place} around {within}"
+        if folder == ".":
+            name = f"around {file}"
+        else:
+            name = f"{folder}/" if shared[folder] == 1 else f"{folder}/ around {file.removeprefix(f'{folder}/')}"
         plain, number = name, 2
         while name in taken:
             name, number = f"{plain} ({number})", number + 1
