@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
+import time
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 from attrs import define, field
@@ -40,6 +41,8 @@ class Project:
     store: Store
     processes: int | None = None
     with_nested: bool = False
+    now: Callable[[], int] = time.time_ns
+    """Nanoseconds, by the clock that file systems use."""
     rows: dict[str, FileRow] = field(factory=dict, init=False)
     """All files, by path; sorted."""
     sources: Sequence[str] = field(default=(), init=False)
@@ -68,10 +71,13 @@ class Project:
         processes: int | None = None,
         with_nested: bool = False,
         progress: Progress | None = None,
+        now: Callable[[], int] = time.time_ns,
     ) -> Project:
         """The project at `root` as it is now. `cache_folder` None: nothing is kept. `processes` None: one a core."""
         store = Store(None if cache_folder is None else place_of(cache_folder, root))
-        project = cls(root, packs or Packs.installed(cache_folder), limits or Limits(), store, processes, with_nested)
+        project = cls(
+            root, packs or Packs.installed(cache_folder), limits or Limits(), store, processes, with_nested, now
+        )
         restore(project)
         project.refresh(progress=progress)
         project.save()

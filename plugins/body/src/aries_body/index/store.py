@@ -25,12 +25,13 @@ _FORMAT = 1
 _LARGEST = 512 << 20
 _DAY = 86_400
 _KEPT_DAYS = 30
+_OTHER = "the file holds something else"
 _TABLES = (
-    """CREATE TABLE IF NOT EXISTS facts (key BLOB PRIMARY KEY, summary BLOB, definitions BLOB, links BLOB, uses BLOB,
+    """CREATE TABLE facts (key BLOB PRIMARY KEY, summary BLOB, definitions BLOB, links BLOB, uses BLOB,
     day INTEGER NOT NULL)""",
-    """CREATE TABLE IF NOT EXISTS bound (id INTEGER PRIMARY KEY AUTOINCREMENT, rest BLOB, uses BLOB,
+    """CREATE TABLE bound (id INTEGER PRIMARY KEY AUTOINCREMENT, rest BLOB, uses BLOB,
     day INTEGER NOT NULL)""",
-    "CREATE TABLE IF NOT EXISTS state (name TEXT PRIMARY KEY, value BLOB) WITHOUT ROWID",
+    "CREATE TABLE state (name TEXT PRIMARY KEY, value BLOB) WITHOUT ROWID",
 )
 
 
@@ -223,14 +224,25 @@ def _connect(place: Path) -> sqlite3.Connection:
 
 
 def _tables(connection: sqlite3.Connection) -> sqlite3.Connection:
-    for statement in _TABLES:
-        connection.execute(statement)
+    """Raises: sqlite3.DatabaseError for a file that holds something else."""
+    # All at once: another process may be doing the same.
+    connection.execute("BEGIN IMMEDIATE")
+    is_new = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0] == 0
+    version = connection.execute("PRAGMA user_version").fetchone()[0]
+    if not is_new and version != _FORMAT:
+        connection.close()
+        raise sqlite3.DatabaseError(_OTHER)
+    if is_new:
+        for statement in _TABLES:
+            connection.execute(statement)
+        connection.execute(f"PRAGMA user_version = {_FORMAT}")
+    connection.execute("COMMIT")
     return connection
 
 
 def _is_damage(error: sqlite3.Error) -> bool:
     name = getattr(error, "sqlite_errorname", "") or ""
-    return name.startswith(("SQLITE_CORRUPT", "SQLITE_NOTADB")) or "no such column" in str(error)
+    return name.startswith(("SQLITE_CORRUPT", "SQLITE_NOTADB")) or str(error) == _OTHER
 
 
 def _remove(place: Path) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import time
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
@@ -48,7 +47,7 @@ def take(project: Project, listing: Listing, progress: Progress | None) -> Refre
     found = Refreshed(removed=sorted(before.keys() - listing.files.keys()))
     rows: dict[str, FileRow] = {}
     to_read: dict[str, int] = {}
-    young = time.time_ns() - _SAME_TICK
+    young = project.now() - _SAME_TICK
     for path, signature in listing.files.items():
         row = before.get(path)
         if row is not None and row.signature == signature and not row.is_young:
