@@ -51,7 +51,7 @@ T = TypeVar("T")
 Name: TypeAlias = "int"
 a, (b, *c) = 1, (2, 3)
 x = y = 0
-d.attribute = e[0] = 1
+d.attribute = e[0] = os.environ["KEY"] = 1
 if cond:
     inner = 1
 else:

@@ -184,6 +184,10 @@ class Project(Protocol):
         """What `FileFacts.namespace` says of one of `files`."""
         ...
 
+    def imports(self, path: str) -> Sequence[Import]:
+        """What `FileFacts.imports` says of one of `files`: for languages whose modules are declared by other files."""
+        ...
+
     def language(self, path: str) -> str:
         """What `FileFacts.language` says of one of `files`."""
         ...

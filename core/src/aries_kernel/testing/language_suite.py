@@ -22,7 +22,7 @@ from typing import ClassVar
 import pytest
 from attrs import field, frozen
 
-from aries_kernel.contracts.language import FileFacts, LanguagePack, Missing, OtherLanguage, Target
+from aries_kernel.contracts.language import FileFacts, Import, LanguagePack, Missing, OtherLanguage, Target
 
 __all__ = ["LanguageSuite", "TreeProject"]
 
@@ -77,6 +77,10 @@ class TreeProject:
     def namespace(self, path: str) -> str:
         """What its facts say."""
         return self.facts[path].namespace
+
+    def imports(self, path: str) -> Sequence[Import]:
+        """What its facts say."""
+        return self.facts[path].imports
 
     def language(self, path: str) -> str:
         """What its facts say."""

@@ -20,7 +20,6 @@ __all__ = ["Definitions", "define_symbols"]
 _LONGEST_SIGNATURE = 240
 _LONGEST_DOC = 200
 _WORD = rb"[A-Za-z_\x80-\xff][\w\x80-\xff]*"
-_NAMES = re.compile(rb"(?<![\w.\x80-\xff])(" + _WORD + rb")(?![\w\x80-\xff]*[ \t]*[.\[(])")
 _DECORATOR = re.compile(rb"^[ \t]*@[ \t]*([\w.\x80-\xff]+)", re.MULTILINE)
 _FIRST_PARAMETER = re.compile(rb"\(\s*(" + _WORD + rb")")
 _DOC = re.compile(rb"\s*[rRuU]?(\"\"\"|'''|\"|')(.*?)\1", re.DOTALL)
@@ -38,9 +37,9 @@ class Definitions:
     source: bytes
     symbols: list[Symbol] = field(factory=list)
     scopes: Scopes = field(factory=Scopes)
-    scope_at: Stretches = field(init=False)
-    symbol_at: Stretches = field(init=False)
-    parameters: Stretches = field(init=False)
+    places: Stretches[tuple[int, int]] = field(init=False)
+    """Scope and innermost symbol, over the whole text."""
+    parameters: Stretches[int] = field(init=False)
     """Scopes of functions, over the text of their parameters."""
     bases: set[int] = field(factory=set)
     """Where the base classes of a class begin."""
@@ -67,32 +66,32 @@ def define_symbols(marks: Marks) -> Definitions:
     found = Definitions(marks.source)
     decorated = {_definition_start(node): node.start_byte for node in marks.of("decorated")}
     kinds = ("class", "function", "lambda", "comprehension")
-    nodes = sorted(((one.start_byte, -one.end_byte, kind, one) for kind in kinds for one in marks.of(kind)), key=_order)
-    bodies: list[tuple[int, int, int]] = []
-    wholes: list[tuple[int, int, int]] = []
+    nodes = [(one.start_byte, -one.end_byte, kind, one) for kind in kinds for one in marks.of(kind)]
+    nodes.sort(key=_order)
+    places: list[tuple[int, int, tuple[int, int]]] = []
     parameters: list[tuple[int, int, int]] = []
-    waiting: list[_Open] = []
+    waiting = [_Open(len(marks.source) + 1, 0, MODULE, -1)]
     for start, end, kind, node in nodes:
-        while waiting and waiting[-1].end <= start:
+        while waiting[-1].end <= start:
             waiting.pop()
-        outer = waiting[-1] if waiting else _Open(-end, 0, MODULE, -1)
+        outer = waiting[-1]
         parent = outer.scope if start >= outer.body else found.scopes.all[outer.scope].parent
         if kind in ("class", "function"):
             whole = decorated.get(start, start)
             body = node.child_by_field_name("body")
             opened = _define(found, kind, node, body, whole, parent, outer.symbol)
-            wholes.append((whole, -end, opened.symbol))
-            bodies.append((opened.body, -end, opened.scope))
+            places.append((whole, -end, (parent, opened.symbol)))
+            places.append((opened.body, -end, (opened.scope, opened.symbol)))
         else:
             scope = found.scopes.add(Scope(kind, parent, outer.symbol))
             opened = _Open(-end, start, scope, outer.symbol)
-            bodies.append((start, -end, scope))
+            places.append((start, -end, (scope, outer.symbol)))
         if kind in ("function", "lambda") and (given := node.child_by_field_name("parameters")) is not None:
             parameters.append((given.start_byte, given.end_byte, opened.scope))
         waiting.append(opened)
-    # Headers lie before bodies, so starts are in order for whole definitions; bodies are sorted again.
-    found.scope_at = Stretches(sorted(bodies, key=_span_order), MODULE)
-    found.symbol_at = Stretches(sorted(wholes, key=_span_order), -1)
+    # A body starts behind the heads of what stands before it.
+    places.sort(key=_span_order)
+    found.places = Stretches(places, (MODULE, -1))
     found.parameters = Stretches(parameters, -1)
     for name in ("assigned", "alias"):
         for node in marks.of(name):
@@ -100,7 +99,7 @@ def define_symbols(marks: Marks) -> Definitions:
     return found
 
 
-def _span_order(span: tuple[int, int, int]) -> tuple[int, int]:
+def _span_order(span: tuple[int, int, tuple[int, int]]) -> tuple[int, int]:
     return span[0], -span[1]
 
 
@@ -186,7 +185,7 @@ def _note_bases(found: Definitions, node: Node, place: int) -> None:
 def _define_variables(found: Definitions, node: Node, is_alias: bool) -> None:
     """Names on the left of an assignment in a module or a class: symbols."""
     start = node.start_byte
-    scope = found.scope_at.at(start)
+    scope, _ = found.places.at(start)
     around = found.scopes.all[scope]
     if around.kind not in ("module", "class"):
         return
@@ -194,7 +193,7 @@ def _define_variables(found: Definitions, node: Node, is_alias: bool) -> None:
     while (above := statement.parent) is not None and above.type in ("assignment", "type_alias_statement"):
         statement = above
     parent = around.symbol
-    for name in _NAMES.findall(found.source, start, node.end_byte):
+    for name in _targets(node):
         known = around.names.get(name, [])
         if any(kind == "symbol" for kind, _ in known):
             continue
@@ -220,6 +219,18 @@ def _define_variables(found: Definitions, node: Node, is_alias: bool) -> None:
         )
 
 
+def _targets(node: Node) -> list[bytes]:
+    """Names that an assignment to this pattern binds."""
+    names, waiting = [], [node]
+    while waiting:
+        one = waiting.pop()
+        if one.type == "identifier":
+            names.append(one.text or b"")
+        elif one.type not in ("attribute", "subscript", "call"):
+            waiting.extend(reversed(one.named_children))
+    return names
+
+
 def _variable_kind(found: Definitions, name: bytes, node: Node, parent: int, is_alias: bool) -> str:
     above = node.parent
     right = above.child_by_field_name("right") if above is not None else None
@@ -242,6 +253,8 @@ def _function_kind(is_method: bool, decorators: list[str]) -> str:
 
 
 def _modifiers(head: bytes, decorators: list[str]) -> str:
+    if not decorators:
+        return "async" if head.startswith(b"async") else ""
     words = ["overload"] if any(one.rpartition(".")[2] == "overload" for one in decorators) else []
     if head.startswith(b"async"):
         words.append("async")
@@ -249,10 +262,13 @@ def _modifiers(head: bytes, decorators: list[str]) -> str:
 
 
 def _is_open(name: str) -> bool:
-    return not name.startswith("_") or (name.startswith("__") and name.endswith("__"))
+    return name[:1] != "_" or (name.startswith("__") and name.endswith("__"))
 
 
 def _signature(head: bytes) -> str:
+    head = head.rstrip()
+    if b"\n" not in head and b"#" not in head and len(head) <= _LONGEST_SIGNATURE:
+        return head.removesuffix(b":").decode("utf-8", "replace").rstrip()
     text = _COMMENT.sub(b"", head) if b"#" in head else head
     line = _SPACE.sub(" ", text.decode("utf-8", "replace")).strip().removesuffix(":").rstrip()
     return _cut(line.replace("( ", "(").replace(", )", ")").replace(" )", ")"), _LONGEST_SIGNATURE)

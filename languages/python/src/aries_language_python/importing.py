@@ -47,7 +47,7 @@ def read_imports(marks: Marks, found: Definitions, type_only: list[tuple[int, in
     for node in marks.of("import"):
         place = bisect_right(starts, node.start_byte) - 1
         kind = "type" if place >= 0 and node.start_byte < type_only[place][1] else "import"
-        scope = found.scope_at.at(node.start_byte)
+        scope, _ = found.places.at(node.start_byte)
         for module, name, local, prefix in _names(node):
             _add(result, found, scope, Import(int(node.start_point[0]) + 1, kind, module, name, local), prefix)
     return result

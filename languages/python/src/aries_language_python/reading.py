@@ -49,7 +49,7 @@ class Reader:
 
 def _public_names(source: bytes) -> set[str] | None:
     """What `__all__` names; None where there is none."""
-    lists = _PUBLIC.findall(source)
+    lists = _PUBLIC.findall(source) if b"__all__" in source else []
     return {name.decode("utf-8", "replace") for one in lists for name in _QUOTED.findall(one)} if lists else None
 
 

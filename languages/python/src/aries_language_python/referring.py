@@ -15,8 +15,6 @@ from aries_language_python.scoping import HIDDEN, MODULE, Binding
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from tree_sitter import Node
-
     from aries_language_python.defining import Definitions
     from aries_language_python.grammar import Marks
     from aries_language_python.importing import Imports
@@ -48,13 +46,16 @@ class Lines:
 class _Spans:
     """Spans that lie apart, or whose outer ones alone count."""
 
-    def __init__(self, nodes: Sequence[Node]) -> None:
+    def __init__(self, spans: Sequence[tuple[int, int]]) -> None:
+        """`spans`: sorted."""
         self.starts: list[int] = []
         self.ends: list[int] = []
-        for node in nodes:
-            if not self.ends or node.start_byte >= self.ends[-1]:
-                self.starts.append(node.start_byte)
-                self.ends.append(node.end_byte)
+        last = 0
+        for start, end in spans:
+            if start >= last:
+                self.starts.append(start)
+                self.ends.append(end)
+                last = end
 
     def holds(self, place: int) -> bool:
         found = bisect_right(self.starts, place) - 1
@@ -67,11 +68,11 @@ def code_of(marks: Marks) -> bytes:
     Texts within annotations stay: they are types whose names come later in the file.
     """
     code = bytearray(marks.source)
-    types = _Spans(marks.of("type"))
+    types = _Spans([one.byte_range for one in marks.of("type")])
     for name in ("comment", "string", "import", "future", "outer"):
         for node in marks.of(name):
-            start, end = node.start_byte, node.end_byte
-            if name != "string" or not types.holds(start):
+            start, end = node.byte_range
+            if name != "string" or not types.starts or not types.holds(start):
                 code[start:end] = b" " * (end - start)
     return bytes(code)
 
@@ -94,15 +95,16 @@ class Referrer:
 
     def __attrs_post_init__(self) -> None:
         marks = self.marks
-        self._bound = _Spans(sorted([*marks.of("bound"), *marks.of("assigned"), *marks.of("alias")], key=_start))
+        bound = [*marks.of("bound"), *marks.of("assigned"), *marks.of("alias")]
+        self._bound = _Spans(sorted([one.byte_range for one in bound]))
         self._walrus = {node.start_byte for node in marks.of("walrus")}
-        self._types = _Spans(marks.of("type"))
+        self._types = _Spans([one.byte_range for one in marks.of("type")])
         self._headers = {start for start, _ in self.found.headers}
 
     def references(self) -> list[Reference]:
         """In the order of the text."""
         for node in self.marks.of("outer"):
-            scope = self.found.scopes.all[self.found.scope_at.at(node.start_byte)]
+            scope = self.found.scopes.all[self.found.places.at(node.start_byte)[0]]
             scope.outer.update((node.text or b"").replace(b",", b" ").split()[1:])
         uses = self._uses()
         if b"super(" in self.code:
@@ -139,12 +141,12 @@ class Referrer:
         if self._bound.holds(start):
             if follows in (b"[", b"("):
                 return False
-            scope = found.scope_at.at(start)
+            scope, _ = found.places.at(start)
             if scope != MODULE:
                 found.scopes.bind(root, scope, HIDDEN)
             return True
         if start in self._walrus:
-            found.scopes.bind_walrus(root, found.scope_at.at(start))
+            found.scopes.bind_walrus(root, found.places.at(start)[0])
             return True
         if follows == b"=" and not second:
             return _BEFORE_KEYWORD.search(self.code, max(0, start - 400), start) is not None
@@ -169,26 +171,26 @@ class Referrer:
         return depth == (1 if inner[:1] == b"(" else 0)
 
     def _note_field(self, start: int, root: bytes, path: bytes) -> None:
-        for kind, place in self.found.scopes.find(root, self.found.scope_at.at(start)):
+        for kind, place in self.found.scopes.find(root, self.found.places.at(start)[0]):
             if kind == "self":
                 self._own_fields.setdefault(place, set()).add(path[1:].split(b".", 1)[0])
 
     def _class_around(self, start: int) -> int:
-        place = self.found.symbol_at.at(start)
+        _, place = self.found.places.at(start)
         while place >= 0 and self.found.symbols[place].kind != "class":
             place = self.found.symbols[place].parent
         return place if place in self.found.classes_with_bases else -1
 
     def _resolved(self, uses: list[_Use]) -> Iterator[Reference]:
-        scope_at, symbol_at, line_at = self.found.scope_at.at, self.found.symbol_at.at, self.lines.at
-        find = self.found.scopes.find
+        place_at, line_at, find = self.found.places.at, self.lines.at, self.found.scopes.find
         known: dict[tuple[bytes, int], tuple[Binding, ...]] = {}
         texts: dict[bytes, str] = {}
         for start, root, path, follows in uses:
             symbol = binding = -1
             if root == b"super":
                 symbol = self._class_around(start)
-            key = (root, scope_at(start))
+            scope, inside = place_at(start)
+            key = (root, scope)
             meanings = known.get(key)
             if meanings is None:
                 meanings = known[key] = find(*key)
@@ -208,7 +210,7 @@ class Referrer:
             name = texts.get(root) or texts.setdefault(root, root.decode("utf-8", "replace"))
             rest_name = texts.get(path) or texts.setdefault(path, path.decode("utf-8", "replace"))
             kind = self._kind(start, symbol, path, follows)
-            yield Reference(line_at(start), kind, name, rest_name, symbol, binding, symbol_at(start))
+            yield Reference(line_at(start), kind, name, rest_name, symbol, binding, inside)
 
     def _behind_module(self, place: int, path: bytes) -> bytes | None:
         """The path behind the module of an import; None where it leads beside it."""
@@ -239,7 +241,3 @@ class Referrer:
             return "use"
         is_class = symbol >= 0 and not path and self.found.symbols[symbol].kind == "class"
         return "new" if is_class else "call"
-
-
-def _start(node: Node) -> int:
-    return int(node.start_byte)

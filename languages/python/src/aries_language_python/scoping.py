@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import sys
 from bisect import bisect_right
+from typing import Generic, TypeVar
 
 from attrs import define, field
 
@@ -10,6 +12,8 @@ __all__ = ["HIDDEN", "MODULE", "Binding", "Scope", "Scopes", "Stretches"]
 
 MODULE = 0
 """The scope of the file itself."""
+
+Value = TypeVar("Value")
 
 Binding = tuple[str, int]
 """`("symbol", place)`, `("import", place)`, `("self", place of the class)`, or `HIDDEN`."""
@@ -81,32 +85,22 @@ class Scopes:
         return ()
 
 
-class Stretches:
+class Stretches(Generic[Value]):
     """Text cut into stretches: the value of the innermost of nested spans at each place."""
 
-    def __init__(self, spans: list[tuple[int, int, int]], outside: int) -> None:
+    def __init__(self, spans: list[tuple[int, int, Value]], outside: Value) -> None:
         """`spans`: start, end and value, nested or apart, sorted by start, the outer one first."""
         self.starts, self.values = [0], [outside]
-        waiting: list[tuple[int, int]] = []
-        for start, end, value in spans:
-            while waiting and waiting[-1][0] <= start:
-                self._close(waiting, outside)
-            self._mark(start, value)
+        starts, values = self.starts, self.values
+        waiting = [(sys.maxsize, outside)]
+        for start, end, value in [*spans, (sys.maxsize - 1, 0, outside)]:
+            while waiting[-1][0] <= start:
+                starts.append(waiting.pop()[0])
+                values.append(waiting[-1][1])
+            starts.append(start)
+            values.append(value)
             waiting.append((end, value))
-        while waiting:
-            self._close(waiting, outside)
 
-    def _close(self, waiting: list[tuple[int, int]], outside: int) -> None:
-        end, _ = waiting.pop()
-        self._mark(end, waiting[-1][1] if waiting else outside)
-
-    def _mark(self, start: int, value: int) -> None:
-        if self.starts[-1] == start:
-            self.values[-1] = value
-        else:
-            self.starts.append(start)
-            self.values.append(value)
-
-    def at(self, place: int) -> int:
+    def at(self, place: int) -> Value:
         """The value of the innermost span."""
         return self.values[bisect_right(self.starts, place) - 1]
