@@ -22,6 +22,7 @@ from aries_body.index.taking import Progress, Refreshed, take
 from aries_body.tree.limits import Limits
 from aries_body.tree.listing import Listing, Signature, list_tree, signature_of
 from aries_body.tree.source import Unreadable, decoded, read_bytes
+from aries_kernel.contracts import Import
 from aries_kernel.discovery.report import described_error
 
 __all__ = ["Project"]
@@ -157,6 +158,10 @@ class Project:
 
     def language(self, path: str) -> str:
         return self.rows[path].summary.language
+
+    def imports(self, path: str) -> Sequence[Import]:
+        """What a source file imports."""
+        return self.facts(path).imports
 
     def is_test(self, path: str) -> bool:
         """Whether a source file is a test, by the customs of its language."""

@@ -69,7 +69,7 @@ def take(project: Project, listing: Listing, progress: Progress | None) -> Refre
     project.rows = rows
     project.listed(listing)
     for family, asked in project.linker.resolving.asked.items():
-        if asked.is_outdated(project):
+        if asked.is_outdated(project) or any(asked.rests_on_imports_of(path, project) for path in change.changed):
             change.families.add(family)
     found.bound = sorted(project.linker.update(change))
     for paths in (found.added, found.changed):
