@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
@@ -41,8 +42,7 @@ def test_without_edges_nothing_is_ranked_and_the_reason_is_given(toys: Open) -> 
     for ranks in (pagerank(graph), hits(graph).hubs, hits(graph).authorities, betweenness(graph)):
         assert not ranks.values and "no file imports or uses another" in ranks.skipped
     assert communities_of(graph).skipped and communities_of(graph).alone == 2
-    empty = FileGraph.of(toys(packs=None, cache_folder=None)) if False else graph_of({}, 0)
-    assert "no source file" in pagerank(empty).skipped
+    assert "no source file" in pagerank(graph_of({}, 0)).skipped
 
 
 def test_tests_are_demoted_and_what_only_they_use_does_not_win() -> None:
@@ -90,7 +90,7 @@ def test_a_shortest_way_is_as_long_as_the_distance(ties: dict[tuple[int, int], f
     way = shortest_path(graph, start, end, 20)
     distance = 0 if start == end else reach(graph.outgoing, start, 20).get(end)
     assert (None if way is None else len(way) - 1) == distance
-    assert way is None or all(pair in ties for pair in zip(way, way[1:], strict=False))
+    assert way is None or all(pair in ties for pair in itertools.pairwise(way))
 
 
 @given(TIES)

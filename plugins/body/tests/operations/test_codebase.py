@@ -38,7 +38,7 @@ def test_dependents_and_dependencies_are_told_with_counts_kinds_and_marks(codeba
     ]  # fmt: skip
     assert [one.path for one in codebase.show_dependencies("app.toy")] == ["pkg/core.toy", "pkg/__init__.toy"]
     deep = codebase.show_dependents("pkg/util.toy", depth=2)
-    assert [(one.path, one.depth) for one in deep][0] == ("pkg/core.toy", 1)
+    assert (deep[0].path, deep[0].depth) == ("pkg/core.toy", 1)
     assert {one.path for one in deep if one.depth == 2} == {"app.toy", "pkg/__init__.toy", "test_core.toy"}
 
 
@@ -192,7 +192,7 @@ def test_ways_tests_unused_exports_and_clusters(codebase: Codebase) -> None:
 
 def test_context_shows_numbered_lines_and_refuses_what_is_not_there(codebase: Codebase) -> None:
     shown = codebase.get_context("pkg/core.toy", [2, 7], window=0)
-    assert shown == "=== pkg/core.toy ===\n   2  class Core\n     ...\n   7  call util.load"
+    assert shown == "=== pkg/core.toy ===\n   2  class Core\n      ...\n   7  call util.load"
     assert codebase.get_context("pkg/core.toy", 2, 1).count("\n") == 3
     for wrong in ([10**9], [0], ["x"], "3"):
         with pytest.raises(BadArguments):
