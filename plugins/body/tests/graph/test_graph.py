@@ -23,7 +23,7 @@ Open = Callable[..., Project]
 
 def graph_of(ties: dict[tuple[int, int], float], count: int, tests: frozenset[int] = frozenset()) -> FileGraph:
     made = {pair: Tie({"import": 1}, {}, weight) for pair, weight in sorted(ties.items())}
-    return FileGraph(tuple(f"f{number:03}" for number in range(count)), made, tests)
+    return FileGraph.from_ties(tuple(f"f{number:03}" for number in range(count)), made, tests)
 
 
 def test_a_file_that_is_used_often_ranks_above_one_that_is_used_once(toys: Open) -> None:
@@ -60,7 +60,7 @@ def test_a_walk_from_a_file_favours_what_is_near_it() -> None:
 
 
 def test_circles_of_types_and_late_imports_are_none() -> None:
-    graph = FileGraph(
+    graph = FileGraph.from_ties(
         ("a", "b", "c", "d"),
         {
             (0, 1): Tie({"import": 1}, {}, 1.0),
@@ -107,7 +107,7 @@ def test_ranks_sum_to_one_and_groups_divide_the_tied_files(ties: dict[tuple[int,
 def test_groups_are_called_after_the_folder_they_lie_in() -> None:
     paths = ("core/a.py", "core/b.py", "core/c.py", "web/d.py", "web/e.py", "web/f.py", "z.py")
     pairs = [(0, 1), (1, 2), (2, 0), (3, 4), (4, 5), (5, 3)]
-    graph = FileGraph(paths, {pair: Tie({"import": 1}, {}, 1.0) for pair in sorted(pairs)}, frozenset())
+    graph = FileGraph.from_ties(paths, {pair: Tie({"import": 1}, {}, 1.0) for pair in sorted(pairs)}, frozenset())
     found = communities_of(graph)
     assert [group.name for group in found.groups] == ["core/", "web/"] and found.alone == 1
     assert found.groups[0].cohesion == 1.0

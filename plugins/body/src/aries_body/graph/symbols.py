@@ -35,7 +35,12 @@ def calls_to(project: Project, graph: FileGraph, targets: Collection[SymbolKey])
     for key in targets:
         wanted.setdefault(key.path, []).append(key.qualified)
     places = [graph.number[path] for path in wanted]
-    users = {user for place in places for user in graph.incoming.get(place, ()) if graph.ties[user, place].uses}
+    users = {
+        user
+        for place in places
+        for user in graph.incoming.get(place, ())
+        if (tie := graph.tie(user, place)) is not None and tie.uses
+    }
     for user in sorted(users.union(places)):
         path = graph.paths[user]
         for use in project.linker.uses(path):

@@ -47,12 +47,13 @@ class Project:
     rows: dict[str, FileRow] = field(factory=dict, init=False)
     """All files, by path; sorted."""
     sources: Sequence[str] = field(default=(), init=False)
-    """Paths of source files, sorted."""
+    """Paths of source files, sorted; the same object for as long as they are the same."""
     generation: int = field(default=0, init=False)
     """Grows when sources change; what was computed from facts and edges holds for one generation."""
     linker: Linker = field(init=False)
     _listing: Listing = field(factory=lambda: Listing({}, {}, ()), init=False)
     _facts: dict[str, Facts] = field(factory=dict, init=False)
+    _tests: dict[str, bool] = field(factory=dict, init=False)
     _by_name: dict[str, list[str]] | None = field(default=None, init=False)
     _unsaved: int = field(default=0, init=False)
     _lost: set[str] = field(factory=set, init=False)
@@ -112,12 +113,16 @@ class Project:
             self.save()
         return found
 
-    def listed(self, listing: Listing) -> None:
-        """`rows` were replaced by what `listing` says."""
-        self._listing = listing
-        self.sources = [path for path, row in self.rows.items() if row.is_source]
-        self._facts.clear()
-        self._by_name = None
+    def take_over(self, rows: dict[str, FileRow], listing: Listing) -> None:
+        """`rows` are what `listing` says; what was remembered of other ones is forgotten."""
+        before, self.rows, self._listing = self.rows, rows, listing
+        for path in [path for path in self._facts if path not in rows or rows[path].key != before[path].key]:
+            del self._facts[path]
+        sources = [path for path, row in rows.items() if row.is_source]
+        if sources != self.sources:
+            self.sources = sources
+        if rows.keys() != before.keys():
+            self._by_name = None
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -165,12 +170,16 @@ class Project:
 
     def is_test(self, path: str) -> bool:
         """Whether a source file is a test, by the customs of its language."""
-        pack = self.packs.named(self.language(path)) or self.packs.get(suffix_of(path))
-        try:
-            return pack is not None and pack.is_test(path)
-        except Exception as error:  # A stranger's code: the file counts as no test.
-            self.packs.problems.setdefault(suffix_of(path), f"is_test fails: {described_error(error)}")
-            return False
+        found = self._tests.get(path)
+        if found is None:
+            pack = self.packs.named(self.language(path)) or self.packs.get(suffix_of(path))
+            try:
+                found = pack is not None and pack.is_test(path)
+            except Exception as error:  # A stranger's code: the file counts as no test.
+                self.packs.problems.setdefault(suffix_of(path), f"is_test fails: {described_error(error)}")
+                found = False
+            self._tests[path] = found
+        return found
 
     def settings_text(self, path: str) -> str | None:
         """The text of any file below the root; None where there is none that can be read."""

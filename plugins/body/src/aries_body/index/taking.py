@@ -66,8 +66,7 @@ def take(project: Project, listing: Listing, progress: Progress | None) -> Refre
     for reading in _readings(project, to_read, progress):
         _note(project, rows, reading, found)
     change = _change(project, rows)
-    project.rows = rows
-    project.listed(listing)
+    project.take_over(rows, listing)
     for family, asked in project.linker.resolving.asked.items():
         if asked.is_outdated(project) or any(asked.rests_on_imports_of(path, project) for path in change.changed):
             change.families.add(family)

@@ -136,9 +136,13 @@ class Codebase:
         if not rows:
             near = near_names(name.strip().replace("::", ".").replace("#", ".").rpartition(".")[2], self._symbols.names)
             return Found(note=f"no definition is called {name}" + (f"; near: {', '.join(near)}" if near else ""))
-        share = view.share_of
-        rows.sort(key=lambda row: (not row.is_exported, -share.get(row.path, 0.0), row.path, row.line))
-        return Found.of(rows)
+        graph = view.graph
+
+        def order(row: SymbolRow) -> tuple[bool, bool, int, str, int]:
+            number = graph.number[row.path]
+            return not row.is_exported, number in graph.tests, -len(graph.incoming.get(number, ())), row.path, row.line
+
+        return Found.of(sorted(rows, key=order))
 
     @operation()
     def callers(self, symbol: str, limit: int | None = None) -> Found[UseRow]:
@@ -373,12 +377,14 @@ class Codebase:
         return self._refresh(sorted(touched))
 
     def _refresh(self, paths: list[str] | None) -> Refreshed:
-        before = self.project.generation
+        before, sources = self.project.generation, self.project.sources
         found = self.project.refresh(paths)
         self._texts.touch(found.texts)
         self._symbols.touch({*found.added, *found.changed, *found.removed, *found.bound})
-        if self.project.generation != before:
+        if self.project.sources is not sources:
             self._view = View(self.project)
+        elif self.project.generation != before:
+            self._view = self._view.updated(found.bound)
         return found
 
     def _current(self) -> View:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -25,6 +25,13 @@ class View:
     """Dropped with the next change of a source file."""
 
     project: Project
+
+    def updated(self, changed: Sequence[str]) -> View:
+        """The view after `changed` files were bound anew and none came or went."""
+        view = View(self.project)
+        if "graph" in self.__dict__:
+            view.graph = self.graph.updated(self.project, changed)
+        return view
 
     @cached_property
     def graph(self) -> FileGraph:
