@@ -99,16 +99,15 @@ class Store:
             return None if row is None else Parts(*row)
         return None
 
-    def many_parts(self, keys: Sequence[bytes]) -> dict[bytes, Parts]:
-        """Facts of many files at once."""
-        found: dict[bytes, Parts] = {}
+    def definitions(self, keys: Sequence[bytes]) -> dict[bytes, bytes]:
+        """The part of facts with the definitions, of many files at once."""
+        found: dict[bytes, bytes] = {}
         with self._mending():
             for chunk in _chunks(keys):
                 marks = ",".join("?" * len(chunk))
-                rows = self._connection.execute(
-                    f"SELECT key, definitions, links, uses FROM facts WHERE key IN ({marks})", chunk
+                found |= dict(
+                    self._connection.execute(f"SELECT key, definitions FROM facts WHERE key IN ({marks})", chunk)
                 )
-                found |= {row[0]: Parts(*row[1:]) for row in rows}
         return found
 
     def has_facts(self) -> bool:
