@@ -81,8 +81,8 @@ def test_builtins_and_methods_of_unknown_things_make_no_edge(ask: Ask) -> None:
 def test_types_bases_and_decorators_are_ties_with_their_kinds(ask: Ask) -> None:
     codebase = ask(
         {
-            "a.py": "from typing import TYPE_CHECKING\nfrom b import Base, wrap\nif TYPE_CHECKING:\n    from b import T\n"
-            "\nclass Child(Base):\n    @wrap\n    def f(self, x: T): ...\n",
+            "a.py": "from typing import TYPE_CHECKING\nfrom b import Base, wrap\n"
+            "if TYPE_CHECKING:\n    from b import T\n\nclass Child(Base):\n    @wrap\n    def f(self, x: T): ...\n",
             "b.py": "class T: ...\nclass Base: ...\ndef wrap(f): return f\n",
         }
     )
@@ -109,8 +109,9 @@ def test_imports_at_run_time_are_dynamic_and_computed_ones_are_listed(ask: Ask) 
 def test_overloads_are_one_symbol_and_nested_ones_are_told_apart(ask: Ask) -> None:
     codebase = ask(
         {
-            "a.py": "from typing import overload\n@overload\ndef f(x: int) -> int: ...\n@overload\ndef f(x: str) -> str:\n"
-            "    ...\ndef f(x): return x\nclass Outer:\n    def m(self): ...\n    class Inner:\n        def m(self): ...\n"
+            "a.py": "from typing import overload\n@overload\ndef f(x: int) -> int: ...\n"
+            "@overload\ndef f(x: str) -> str:\n    ...\ndef f(x): return x\n"
+            "class Outer:\n    def m(self): ...\n    class Inner:\n        def m(self): ...\n"
             "LIMIT = 3\nhandler = lambda x: x\ntype Alias = int\n"
         }
     )

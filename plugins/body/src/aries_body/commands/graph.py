@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import click
 
 from aries_body.commands.asking import Answerer, about, asking, limited
 from aries_body.operations.results import Dependency, Found, UseRow
+from aries_kernel.atomic import replace_bytes
+from aries_kernel.errors import UserError
 
 __all__ = ["graph"]
 
@@ -220,6 +224,21 @@ def skipped(answerer: Answerer) -> int:
 def map_(answerer: Answerer, folder: str, depth: int, limit: int) -> int:
     found = answerer.codebase.map(folder, depth, limit)
     return answerer.tell(found, lambda: "\n".join(repr(one) for one in found))
+
+
+@graph.command(help=about("page"))
+@click.argument("output", type=click.Path(path_type=Path, dir_okay=False), default="graph.html")
+@click.option("--force", is_flag=True, help="Write over a file that is there.")
+@asking
+def html(answerer: Answerer, output: Path, force: bool) -> int:
+    place = output.resolve()
+    if place.exists() and not force:
+        raise UserError(f"{output} exists. Choose another name, or write over it with --force.")
+    if not place.parent.is_dir():
+        raise UserError(f"{place.parent}: there is no such folder.")
+    data = answerer.codebase.page().encode("ascii")
+    replace_bytes(place, data)
+    return answerer.tell({"file": place.as_posix(), "bytes": len(data)}, lambda: str(place))
 
 
 @graph.command(help=about("stats"))

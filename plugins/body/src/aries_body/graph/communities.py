@@ -111,7 +111,8 @@ def _names(graph: FileGraph, groups: Sequence[Sequence[int]]) -> list[str]:
     taken: set[str] = set()
     names = []
     for folder, members in zip(folders, groups, strict=True):
-        central = next((one for one in members if one not in graph.tests), members[0])
+        own = [one for one in members if one not in graph.tests] or members
+        central = next((one for one in own if graph.paths[one].startswith(f"{folder}/")), own[0])
         file = graph.paths[central]
         if folder == ".":
             name = f"around {file}"

@@ -28,6 +28,7 @@ from aries_body.operations.paths import (
     near_paths,
     relative,
 )
+from aries_body.operations.picture import page_of
 from aries_body.operations.results import (
     Cluster,
     Dependency,
@@ -352,6 +353,11 @@ class Codebase:
     def stats(self) -> Stats:
         """Count files, edges, symbols and what could not be understood."""
         return stats_of(self.project, self._current(), self._symbols)
+
+    @operation()
+    def page(self, title: str = "") -> str:
+        """Draw the files as one HTML page: zoom, search, colour by community or rank; it needs no network."""
+        return page_of(self._current(), title or self.project.root.name)
 
     @operation()
     def cluster_by_file(self, matches: Iterable[object]) -> Found[Cluster]:
