@@ -1,8 +1,9 @@
 """What the code graph costs: `python bench/code_graph.py [--trees FOLDER]` writes `bench/results/code_graph.json`.
 
-CPU seconds and ratios, medians of three; every step runs in a process of its own. The trees are pinned releases, fetched
-into FOLDER by pip and npm where they are not there yet. Beside it, on the same trees: the floor (parsing, captures, names
-and lines in Python), universal-ctags and ripgrep where they are installed. Ends by writing the table into the README.
+CPU seconds and ratios, medians of three; every step runs in a process of its own. The trees are pinned releases,
+fetched into FOLDER by pip and npm where they are not there yet. Beside it, on the same trees: the floor (parsing,
+captures, names and lines in Python), universal-ctags and ripgrep where they are installed. Ends by writing the table
+into the README.
 """
 
 from __future__ import annotations
@@ -155,7 +156,8 @@ def cold(tree: Path, cache: Path) -> dict[str, Any]:
     stats = codebase.stats()
     database = sum(file.stat().st_size for file in (cache / "index" / "graph").iterdir())
     return {
-        "seconds": seconds, "peak_mb": peak_mb(), "libraries_mb": before, "files": stats.file_count, "symbols": stats.symbol_count,
+        "seconds": seconds, "peak_mb": peak_mb(), "libraries_mb": before, "files": stats.file_count,
+        "symbols": stats.symbol_count,
         "references": stats.reference_count, "edges": stats.edge_count, "cache_mb": round(database / 1e6, 1),
     }  # fmt: skip
 

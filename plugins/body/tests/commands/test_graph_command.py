@@ -132,3 +132,12 @@ def test_help_says_what_the_operation_says(project: Path) -> None:
     assert "definitions first" in done.stdout.replace("\n  ", " ") and "--regex" in done.stdout
     listed = run(project, "--help").stdout
     assert "top" in listed and "List the files that matter most" in listed
+
+
+def test_the_page_is_written_once_and_over_a_file_only_when_told(told: Callable[..., str], project: Path) -> None:
+    assert told("html", "picture.html").strip() == str(project / "picture.html")
+    page = (project / "picture.html").read_text(encoding="ascii")
+    assert "pkg/core.py" in page and page.startswith("<!doctype html>")
+    done = run(project, "html", "picture.html")
+    assert done.returncode == 2 and "--force" in done.stderr
+    assert json.loads(told("html", "picture.html", "--force", "--json"))["bytes"] == len(page)

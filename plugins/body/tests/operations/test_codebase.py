@@ -12,7 +12,6 @@ import pytest
 from body_trees import write
 
 from aries_body.index.project import Project
-from aries_body.operations.catalogue import operations_of
 from aries_body.operations.codebase import Codebase
 from aries_kernel.errors import BadArguments, UnknownName, UserError
 
@@ -289,16 +288,3 @@ def test_answers_and_their_order_depend_neither_on_hash_seeds_nor_on_the_order_o
         assert done.returncode == 0, done.stderr
         answers.add(done.stdout)
     assert len(answers) == 1
-
-
-def test_every_operation_is_described_and_every_public_method_is_an_operation() -> None:
-    operations = operations_of(Codebase)
-    others = {"open", "close", "touched"}
-    assert {one.name for one in operations} | others == {name for name in vars(Codebase) if name[0] != "_"} - {
-        "project"
-    }
-    for one in operations:
-        assert one.summary.endswith((".", ":")) and one.signature.startswith("(") and one.returns, one.name
-    shown = {one.name: one.signature for one in operations}
-    assert shown["trace_path"] == "(from_file, to_file, max_depth=5)"
-    assert shown["search"] == "(query, limit=50, regex=False, path=None, word=False, offset=0)"
