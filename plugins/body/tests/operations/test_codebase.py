@@ -288,3 +288,20 @@ def test_answers_and_their_order_depend_neither_on_hash_seeds_nor_on_the_order_o
         assert done.returncode == 0, done.stderr
         answers.add(done.stdout)
     assert len(answers) == 1
+
+
+@pytest.mark.parametrize("level", ["lean", "standard", "deep", "max"])
+@pytest.mark.parametrize("max_tokens", [20, 100, 1_500])
+def test_a_signature_keeps_its_budget_and_names_what_matters(codebase: Codebase, level: str, max_tokens: int) -> None:
+    found = codebase.signature(level, max_tokens)  # type: ignore[arg-type]
+    assert len(found.markdown) <= max_tokens * 4 and found.approx_tokens <= max_tokens
+    assert found.markdown.startswith("# Codebase: 5 files, ")
+    if max_tokens == 1_500:
+        assert "pkg/core.toy" in found.markdown and "test_core.toy\n" not in found.markdown
+        assert "- Core (pkg/core.toy, used by 2 files)" in found.markdown
+    assert found == codebase.signature(level, max_tokens)  # type: ignore[arg-type]
+
+
+def test_a_signature_of_no_level_is_refused(codebase: Codebase) -> None:
+    with pytest.raises(BadArguments, match="lean, standard, deep, max"):
+        codebase.signature("huge")  # type: ignore[arg-type]

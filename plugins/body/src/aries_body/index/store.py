@@ -74,7 +74,7 @@ class Store:
 
     def close(self) -> None:
         """Let go of the file, after removing what nobody used for a month where it grew large."""
-        with contextlib.suppress(sqlite3.Error):
+        with contextlib.suppress(sqlite3.Error, OSError):
             self._shrink()
         self._connection.close()
 

@@ -38,6 +38,7 @@ from aries_body.operations.results import (
     ImportRow,
     Match,
     RankedFile,
+    Signature,
     Stats,
     Summary,
     SymbolRow,
@@ -48,6 +49,7 @@ from aries_body.operations.results import (
     UseRow,
 )
 from aries_body.operations.searching import Searching
+from aries_body.operations.signature import Level, signature_of
 from aries_body.operations.summarising import import_rows, stats_of, summary_of
 from aries_body.operations.symbols import Symbols
 from aries_body.operations.texts import Texts
@@ -355,6 +357,12 @@ class Codebase:
         return stats_of(self.project, self._current(), self._symbols)
 
     @operation()
+    def signature(self, level: Level = "standard", max_tokens: int = 1500) -> Signature:
+        """Sum the project up on one page: `lean`, `standard`, `deep` or `max`, never longer than `max_tokens`."""
+        most = checked_depth(max_tokens, "max_tokens")
+        return signature_of(self.project, self._current(), self._symbols, level, most)
+
+    @operation()
     def page(self, title: str = "") -> str:
         """Draw the files as one HTML page: zoom, search, colour by community or rank; it needs no network."""
         return page_of(self._current(), title or self.project.root.name)
@@ -401,7 +409,7 @@ class Codebase:
 
     def _file(self, given: object) -> str:
         self._current()
-        return known_path(given, self.project.root, self.project.rows, self.project.skipped)
+        return known_path(given, self.project.root, self.project.rows, lambda: self.project.skipped)
 
     def _source(self, given: object) -> str:
         path = self._file(given)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -79,5 +80,5 @@ class View:
         return read_history(self.project.root, self.project.rows.keys(), self.project.limits.seconds)
 
     @cached_property
-    def used(self) -> tuple[set[SymbolKey], set[SymbolKey]]:
+    def used(self) -> tuple[Counter[SymbolKey], set[SymbolKey]]:
         return used_symbols(self.project)
