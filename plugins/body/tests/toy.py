@@ -3,7 +3,8 @@
 import a.b [as c]        from a.b import x [as y]      from a import *      dynamic [a.b]
 def name    class C(B)   .member   (of the class above)   _private names are not exported by a star
 use x.y.z   call x.y     inside the definition above; `use!` stands in the file itself
-@package p               the namespace; files of one see each other
+from via import x        from what the first import of a.toy names
+    @package p               the namespace; files of one see each other
 """
 
 from __future__ import annotations
@@ -37,7 +38,7 @@ class Toy:
             raise ValueError("toy breaks")
         if source.startswith(b"other") and not is_final:
             raise OtherLanguage("other")
-        return _Reader(source.decode()).facts()
+        return _Reader(source.decode()).facts(self.name)
 
     def resolver(self, project: Project) -> ToyResolver:
         return ToyResolver(project)
@@ -65,7 +66,7 @@ class _Reader:
         self.namespace = ""
         self.error = 0
 
-    def facts(self) -> FileFacts:
+    def facts(self, language: str) -> FileFacts:
         start = 0
         uses: list[tuple[int, str, str, int]] = []
         owner, inside = -1, -1
@@ -99,7 +100,7 @@ class _Reader:
         ]
         exports += [Export("*", -1, place) for place in self.stars]
         return FileFacts(
-            "toy", tuple(self.symbols), tuple(self.imports), tuple(exports), tuple(self.references),
+            language, tuple(self.symbols), tuple(self.imports), tuple(exports), tuple(self.references),
             namespace=self.namespace, error_line=self.error,
         )  # fmt: skip
 
@@ -151,6 +152,8 @@ class ToyResolver:
     def resolve(self, path: str, item: Import) -> Target | Missing:
         if not item.module:
             return Missing("dynamic")
+        if item.module == "via":
+            return self._via(item)
         inner = self._file(f"{item.module}.{item.name}") if item.name not in ("", "*") else None
         if inner is not None:
             return Target((inner,), is_whole=True)
@@ -158,6 +161,12 @@ class ToyResolver:
         if file is None:
             return Missing("external" if item.module.startswith("ext") else "not found")
         return Target((file,), is_whole=not item.name)
+
+    def _via(self, item: Import) -> Target | Missing:
+        """What the first import of `a.toy` names."""
+        first = self._project.imports("a.toy")[:1] if self._project.has("a.toy") else ()
+        file = self._file(first[0].module) if first else None
+        return Target((file,), is_whole=not item.name) if file is not None else Missing("not found")
 
     def member(self, path: str, name: str) -> str | None:
         folder, _, last = path.rpartition("/")

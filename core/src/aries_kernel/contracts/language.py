@@ -4,8 +4,8 @@ The entry point's name is a file suffix without its dot; a pack is named once fo
 a file is known without importing anybody:
 
     [project.entry-points."aries.languages"]
-    py = "aries_language_python.pack:Python"
-    pyi = "aries_language_python.pack:Python"
+    py = "my_language.pack:Python"
+    pyi = "my_language.pack:Python"
 
 A pack works in two steps. `read` turns the bytes of one file into facts; it sees nothing else, so its result is cached
 by content and may be made in another process. A `Resolver` sees the whole tree and says which file an import means. The

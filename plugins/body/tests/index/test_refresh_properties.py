@@ -16,7 +16,7 @@ from aries_body.index.packs import Packs
 from aries_body.index.project import Project
 
 NAMES = ["A", "B", "_c", "d"]
-MODULES = ["a", "b", "pkg", "pkg.a", "pkg.b", "deep.pkg.c", "ext"]
+MODULES = ["a", "b", "pkg", "pkg.a", "pkg.b", "deep.pkg.c", "ext", "via"]
 PATHS = [
     *("a.toy", "b.toy", "b.toi", "pkg/__init__.toy", "pkg/a.toy", "pkg/b.toy", "src/a.toy", "src/pkg/__init__.toy"),
     *("deep/pkg/c.toy", "c.brick", "vendor/a.toy", "notes.md"),

@@ -96,6 +96,9 @@ class _Binding:
             if found is not None:
                 file, qualified, is_exact, is_indirect = found
                 within = symbols[inside].qualified if inside >= 0 else ""
+                # An attribute of its own that a class nowhere defines says nothing of the class.
+                if not is_exact and file == self.path and f"{within}.".startswith(f"{qualified}."):
+                    continue
                 uses.append(Use(line, kind if is_exact else "use", within, file, qualified, is_indirect))
         return uses
 

@@ -108,11 +108,15 @@ class Linker:
 
     def where(self, path: str) -> tuple[Resolved, ...]:
         """Where each import of a file leads."""
-        return self._kept(path).where
+        items, before = self.library.facts(path).imports, self._where_before(path)
+        # What the cache lost, or does not fit a file that changed unseen, is asked anew.
+        fits = before is not None and len(before) == len(items)
+        return before if before is not None and fits else self.resolving.imports(path, items)
 
     def leads(self, path: str) -> tuple[tuple[str, ...], ...]:
         """The files that each import of a file means: of a package, the submodule where that is what it wants."""
-        return self._kept(path).leads
+        kept = self._kept_before(path)
+        return self._bind_again(path).leads if kept is None else kept.leads
 
     def uses(self, path: str) -> tuple[Use, ...]:
         """The references of a file that mean something in the project."""
@@ -263,11 +267,10 @@ class Linker:
             made.append((path, bound._replace(uses=(), leads=())))
         identifiers = self.store.keep_bound(rows)
         for (path, bound), identifier in zip(made, identifiers, strict=True):
-            self._forget(path)
             unresolved = sum(one.reason in UNRESOLVED for one in world.where(path))
-            self.links[path] = Link(
-                bound.edges, tuple(bound.trace), world.interface(path).stars, unresolved, identifier
-            )
+            stars = world.interface(path).stars
+            self._forget(path)
+            self.links[path] = Link(bound.edges, tuple(bound.trace), stars, unresolved, identifier)
             if self._askers is not None:
                 for file in bound.trace:
                     self._askers.setdefault(file, set()).add(path)
@@ -285,14 +288,6 @@ class Linker:
                 for file in link.asked:
                     self._askers.setdefault(file, set()).add(path)
         return self._askers
-
-    def _kept(self, path: str) -> _Kept:
-        """Where imports lead and what was asked; what the cache lost is made again for the tree as it is now."""
-        kept = self._kept_before(path)
-        if kept is not None:
-            return kept
-        bound = self._bind_again(path)
-        return _Kept(self.resolving.imports(path, self.library.facts(path).imports), bound.leads, bound.trace)
 
     def _kept_before(self, path: str) -> _Kept | None:
         link = self.links.get(path)

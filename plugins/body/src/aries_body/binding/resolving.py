@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from hashlib import blake2b
 from typing import Protocol
 
 from attrs import define, field
@@ -10,10 +11,10 @@ from attrs import define, field
 from aries_body.binding.interface import Resolved, resolved
 from aries_body.index.packs import Packs
 from aries_body.tree.listing import Signature
-from aries_kernel.contracts import Import, LanguagePack, Missing, Resolver
+from aries_kernel.contracts import Import, Missing, Resolver
 from aries_kernel.discovery.report import described_error
 
-__all__ = ["Asked", "Resolving", "Tree", "pack_of"]
+__all__ = ["Asked", "Resolving", "Tree", "kept", "restored"]
 
 
 class Tree(Protocol):
@@ -24,6 +25,7 @@ class Tree(Protocol):
     def is_source(self, path: str) -> bool: ...
     def namespace(self, path: str) -> str: ...
     def language(self, path: str) -> str: ...
+    def imports(self, path: str) -> Sequence[Import]: ...
     def settings_text(self, path: str) -> str | None: ...
     def settings_signature(self, path: str) -> Signature | None: ...
     def named(self, name: str) -> Sequence[str]: ...
@@ -35,6 +37,8 @@ class Asked:
 
     texts: dict[str, Signature | None] = field(factory=dict)
     names: dict[str, tuple[str, ...]] = field(factory=dict)
+    imports: dict[str, bytes] = field(factory=dict)
+    """By file: a digest of what it imports."""
     members: dict[tuple[str, str], str | None] = field(factory=dict)
     ambient: dict[str, tuple[str, ...]] = field(factory=dict)
     definitions: dict[str, tuple[str, ...]] = field(factory=dict)
@@ -44,6 +48,10 @@ class Asked:
         return any(tree.settings_signature(path) != was for path, was in self.texts.items()) or any(
             tuple(tree.named(name)) != was for name, was in self.names.items()
         )
+
+    def rests_on_imports_of(self, path: str, tree: Tree) -> bool:
+        """Whether it matters that a file changed: its imports were asked for, and are others now."""
+        return path in self.imports and self.imports[path] != _digest(tree.imports(path))
 
 
 @define
@@ -66,6 +74,12 @@ class _View:
     def language(self, path: str) -> str:
         return self._tree.language(path)
 
+    def imports(self, path: str) -> Sequence[Import]:
+        found = self._tree.imports(path)
+        if path not in self._asked.imports:
+            self._asked.imports[path] = _digest(found)
+        return found
+
     def text(self, path: str) -> str | None:
         # The signature first: a change in between is then seen as one.
         if path not in self._asked.texts:
@@ -78,10 +92,9 @@ class _View:
         return found
 
 
-def pack_of(packs: Packs, language: str, suffix: str) -> LanguagePack | None:
-    """The pack that read a file: that of its language, which need not be that of its suffix."""
-    own = packs.get(suffix)
-    return own if own is not None and own.name == language else packs.named(language) or own
+def _digest(imports: Sequence[Import]) -> bytes:
+    """Lines do not count: they say nothing of where a module is."""
+    return blake2b(repr([one[1:] for one in imports]).encode("utf-8", "surrogatepass"), digest_size=12).digest()
 
 
 @define
@@ -215,9 +228,9 @@ class Resolving:
 def restored(state: Mapping[str, tuple[object, ...]]) -> dict[str, Asked]:
     """What was kept of `Asked`, by family."""
     found: dict[str, Asked] = {}
-    for family, (texts, names, members, ambient, definitions) in state.items():
+    for family, (texts, names, imports, members, ambient, definitions) in state.items():
         signatures = {path: None if one is None else Signature(*one) for path, one in texts.items()}  # type: ignore[attr-defined]
-        found[family] = Asked(signatures, names, members, ambient, definitions)  # type: ignore[arg-type]
+        found[family] = Asked(signatures, names, imports, members, ambient, definitions)  # type: ignore[arg-type]
     return found
 
 
@@ -227,6 +240,7 @@ def kept(asked: Mapping[str, Asked]) -> dict[str, tuple[object, ...]]:
         family: (
             {path: None if sign is None else tuple(sign) for path, sign in one.texts.items()},
             one.names,
+            one.imports,
             one.members,
             one.ambient,
             one.definitions,

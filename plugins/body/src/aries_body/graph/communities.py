@@ -111,11 +111,13 @@ def _names(graph: FileGraph, groups: Sequence[Sequence[int]]) -> list[str]:
     taken: set[str] = set()
     names = []
     for folder, members in zip(folders, groups, strict=True):
-        central = next((one for one in members if one not in graph.tests), members[0])
+        own = [one for one in members if one not in graph.tests] or members
+        central = next((one for one in own if graph.paths[one].startswith(f"{folder}/")), own[0])
         file = graph.paths[central]
-        within = file.removeprefix(f"{folder}/")
-        place = "the top" if folder == "." else f"{folder}/"
-        name = place if shared[folder] == 1 else f"{place} around {within}"
+        if folder == ".":
+            name = f"around {file}"
+        else:
+            name = f"{folder}/" if shared[folder] == 1 else f"{folder}/ around {file.removeprefix(f'{folder}/')}"
         plain, number = name, 2
         while name in taken:
             name, number = f"{plain} ({number})", number + 1

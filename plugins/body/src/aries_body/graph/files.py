@@ -12,6 +12,7 @@ from attrs import define, field
 if TYPE_CHECKING:
     import rustworkx
 
+    from aries_body.binding.binder import Edge
     from aries_body.index.project import Project
 
 __all__ = ["FileGraph", "Pair", "Tie"]
@@ -46,8 +47,8 @@ class FileGraph:
     """Source files by number, in the order of their paths, so that equal projects give equal figures."""
 
     paths: Sequence[str]
-    ties: Mapping[Pair, Tie]
-    """By the numbers of source and target."""
+    leading: Sequence[Mapping[int, Tie]]
+    """By the number of a file: the files it leads to, in order."""
     tests: frozenset[int]
     """Numbers of files that are tests."""
     number: Mapping[str, int] = field(init=False)
@@ -60,18 +61,35 @@ class FileGraph:
         """The graph of a project as it is now."""
         paths = tuple(project.sources)
         number = {path: index for index, path in enumerate(paths)}
-        ties: dict[Pair, Tie] = {}
-        for path, link in project.linker.links.items():
-            found: dict[str, tuple[dict[str, int], dict[str, int], float]] = {}
-            for edge in link.edges:
-                imports, uses, weight = found.get(edge.target) or ({}, {}, 0.0)
-                (imports if edge.is_import else uses)[edge.kind] = edge.times
-                found[edge.target] = imports, uses, weight + edge.weight
-            for target, (imports, uses, weight) in found.items():
-                # The hundredth use says less than the first.
-                ties[number[path], number[target]] = Tie(imports, uses, math.log1p(weight))
-        tests = frozenset(number[path] for path in paths if project.is_test(path))
-        return cls(paths, dict(sorted(ties.items())), tests)
+        links = project.linker.links
+        leading = [_ties(links[path].edges, number) for path in paths]
+        return cls(paths, leading, frozenset(number[path] for path in paths if project.is_test(path)))
+
+    def updated(self, project: Project, changed: Iterable[str]) -> FileGraph:
+        """The graph after ties of `changed` files became others; the files themselves are the same."""
+        leading = list(self.leading)
+        incoming = self.incoming if "incoming" in self.__dict__ else None
+        if incoming is not None:
+            incoming = dict(incoming)
+        for path in changed:
+            number = self.number[path]
+            before, leading[number] = leading[number], _ties(project.linker.links[path].edges, self.number)
+            for other in before.keys() ^ leading[number].keys() if incoming is not None else ():
+                assert incoming is not None
+                users = {*incoming.get(other, ())} ^ {number}
+                incoming[other] = sorted(users)
+        graph = FileGraph(self.paths, leading, self.tests)
+        if incoming is not None:
+            graph.incoming = incoming
+        return graph
+
+    @classmethod
+    def from_ties(cls, paths: Sequence[str], ties: Mapping[Pair, Tie], tests: frozenset[int]) -> FileGraph:
+        """A graph of the given ties."""
+        leading: list[dict[int, Tie]] = [{} for _ in paths]
+        for (one, other), tie in sorted(ties.items()):
+            leading[one][other] = tie
+        return cls(paths, leading, tests)
 
     def __len__(self) -> int:
         return len(self.paths)
@@ -81,22 +99,29 @@ class FileGraph:
         """Why nothing can be ranked; empty where it can."""
         if not self.paths:
             return "there is no source file of a known language"
-        return "" if self.ties else "no file imports or uses another one, so that all are equal"
+        return "" if any(self.leading) else "no file imports or uses another one, so that all are equal"
 
     @cached_property
-    def outgoing(self) -> dict[int, list[int]]:
+    def ties(self) -> Mapping[Pair, Tie]:
+        """All ties by the numbers of source and target, in order."""
+        return {(one, other): tie for one, ties in enumerate(self.leading) for other, tie in ties.items()}
+
+    def tie(self, one: int, other: int) -> Tie | None:
+        """What leads from one file to another."""
+        return self.leading[one].get(other)
+
+    @cached_property
+    def outgoing(self) -> Mapping[int, Sequence[int]]:
         """By number: the files it leads to, in order."""
-        found: dict[int, list[int]] = {}
-        for one, other in self.ties:
-            found.setdefault(one, []).append(other)
-        return found
+        return {one: list(ties) for one, ties in enumerate(self.leading) if ties}
 
     @cached_property
     def incoming(self) -> dict[int, list[int]]:
         """By number: the files that lead to it, in order."""
         found: dict[int, list[int]] = {}
-        for one, other in self.ties:
-            found.setdefault(other, []).append(one)
+        for one, ties in enumerate(self.leading):
+            for other in ties:
+                found.setdefault(other, []).append(one)
         return found
 
     @cached_property
@@ -120,6 +145,17 @@ class FileGraph:
             pair = (one, other) if one < other else (other, one)
             total[pair] = total.get(pair, 0.0) + tie.weight
         return dict(sorted(total.items()))
+
+
+def _ties(edges: Iterable[Edge], number: Mapping[str, int]) -> dict[int, Tie]:
+    found: dict[int, tuple[dict[str, int], dict[str, int], float]] = {}
+    for edge in edges:
+        place = number[edge.target]
+        imports, uses, weight = found.get(place) or ({}, {}, 0.0)
+        (imports if edge.is_import else uses)[edge.kind] = edge.times
+        found[place] = imports, uses, weight + edge.weight
+    # The hundredth use says less than the first.
+    return {place: Tie(imports, uses, math.log1p(weight)) for place, (imports, uses, weight) in sorted(found.items())}
 
 
 def _directed(count: int, ties: Iterable[tuple[Pair, float]]) -> rustworkx.PyDiGraph[int, float]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -35,7 +36,12 @@ def calls_to(project: Project, graph: FileGraph, targets: Collection[SymbolKey])
     for key in targets:
         wanted.setdefault(key.path, []).append(key.qualified)
     places = [graph.number[path] for path in wanted]
-    users = {user for place in places for user in graph.incoming.get(place, ()) if graph.ties[user, place].uses}
+    users = {
+        user
+        for place in places
+        for user in graph.incoming.get(place, ())
+        if (tie := graph.tie(user, place)) is not None and tie.uses
+    }
     for user in sorted(users.union(places)):
         path = graph.paths[user]
         for use in project.linker.uses(path):
@@ -62,16 +68,19 @@ def calls_from(project: Project, source: SymbolKey) -> Iterator[Call]:
             yield Call(SymbolKey(source.path, use.inside), use.line, use.kind, target, use.is_indirect)
 
 
-def used_symbols(project: Project) -> tuple[set[SymbolKey], set[SymbolKey]]:
-    """Symbols that another file uses, and those that their own file uses; with all that they stand in."""
-    elsewhere: set[SymbolKey] = set()
+def used_symbols(project: Project) -> tuple[Counter[SymbolKey], set[SymbolKey]]:
+    """Symbols with the number of other files that use them, and those that their own file uses.
+
+    What uses a member uses the class that it stands in.
+    """
+    elsewhere: Counter[SymbolKey] = Counter()
     here: set[SymbolKey] = set()
     for path in project.sources:
-        for use in project.linker.uses(path):
-            (here if use.file == path else elsewhere).add(SymbolKey(use.file, use.symbol))
-    for found in (elsewhere, here):
-        for path, qualified in list(found):
+        used: set[tuple[str, str]] = {(use.file, use.symbol) for use in project.linker.uses(path)}
+        for file, qualified in list(used):
             while "." in qualified:
                 qualified = qualified.rpartition(".")[0]
-                found.add(SymbolKey(path, qualified))
+                used.add((file, qualified))
+        elsewhere.update(SymbolKey(*one) for one in used if one[0] != path)
+        here.update(SymbolKey(*one) for one in used if one[0] == path)
     return elsewhere, here

@@ -12,7 +12,7 @@ from attrs import define
 
 from aries_kernel.contracts import Export, FileFacts, Import, Reference, Symbol
 
-__all__ = ["Damaged", "Facts", "Parts", "pack_value", "packed", "unpack_value"]
+__all__ = ["Damaged", "Facts", "Parts", "names_in", "pack_value", "packed", "unpack_value"]
 
 _Row = TypeVar("_Row", bound=tuple[Any, ...])
 _CHECK = 4
@@ -46,6 +46,14 @@ def unpack_value(data: bytes) -> Any:
     if len(data) <= _CHECK or zlib.crc32(view) != int.from_bytes(data[:_CHECK], "big"):
         raise Damaged("a checksum is wrong")
     return marshal.loads(view)
+
+
+def names_in(definitions: bytes) -> list[str]:
+    """The names of the symbols in packed definitions; none where those are damaged."""
+    try:
+        return [row[0] for row in unpack_value(definitions)[1]]
+    except Damaged:
+        return []
 
 
 def packed(facts: FileFacts) -> Parts:

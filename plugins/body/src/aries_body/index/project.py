@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 
 from attrs import define, field
 
 from aries_body.binding.linker import Linker
 from aries_body.binding.resolving import Resolving
-from aries_body.index.facts import Facts
+from aries_body.index.facts import Facts, names_in
 from aries_body.index.keeping import keep, restore
 from aries_body.index.packs import Packs
 from aries_body.index.reading import read_file, suffix_of
@@ -21,6 +22,7 @@ from aries_body.index.taking import Progress, Refreshed, take
 from aries_body.tree.limits import Limits
 from aries_body.tree.listing import Listing, Signature, list_tree, signature_of
 from aries_body.tree.source import Unreadable, decoded, read_bytes
+from aries_kernel.contracts import Import
 from aries_kernel.discovery.report import described_error
 
 __all__ = ["Project"]
@@ -40,15 +42,18 @@ class Project:
     store: Store
     processes: int | None = None
     with_nested: bool = False
+    now: Callable[[], int] = time.time_ns
+    """Nanoseconds, by the clock that file systems use."""
     rows: dict[str, FileRow] = field(factory=dict, init=False)
     """All files, by path; sorted."""
     sources: Sequence[str] = field(default=(), init=False)
-    """Paths of source files, sorted."""
+    """Paths of source files, sorted; the same object for as long as they are the same."""
     generation: int = field(default=0, init=False)
     """Grows when sources change; what was computed from facts and edges holds for one generation."""
     linker: Linker = field(init=False)
     _listing: Listing = field(factory=lambda: Listing({}, {}, ()), init=False)
     _facts: dict[str, Facts] = field(factory=dict, init=False)
+    _tests: dict[str, bool] = field(factory=dict, init=False)
     _by_name: dict[str, list[str]] | None = field(default=None, init=False)
     _unsaved: int = field(default=0, init=False)
     _lost: set[str] = field(factory=set, init=False)
@@ -68,10 +73,13 @@ class Project:
         processes: int | None = None,
         with_nested: bool = False,
         progress: Progress | None = None,
+        now: Callable[[], int] = time.time_ns,
     ) -> Project:
         """The project at `root` as it is now. `cache_folder` None: nothing is kept. `processes` None: one a core."""
         store = Store(None if cache_folder is None else place_of(cache_folder, root))
-        project = cls(root, packs or Packs.installed(cache_folder), limits or Limits(), store, processes, with_nested)
+        project = cls(
+            root, packs or Packs.installed(cache_folder), limits or Limits(), store, processes, with_nested, now
+        )
         restore(project)
         project.refresh(progress=progress)
         project.save()
@@ -105,12 +113,16 @@ class Project:
             self.save()
         return found
 
-    def listed(self, listing: Listing) -> None:
-        """`rows` were replaced by what `listing` says."""
-        self._listing = listing
-        self.sources = [path for path, row in self.rows.items() if row.is_source]
-        self._facts.clear()
-        self._by_name = None
+    def take_over(self, rows: dict[str, FileRow], listing: Listing) -> None:
+        """`rows` are what `listing` says; what was remembered of other ones is forgotten."""
+        before, self.rows, self._listing = self.rows, rows, listing
+        for path in [path for path in self._facts if path not in rows or rows[path].key != before[path].key]:
+            del self._facts[path]
+        sources = [path for path, row in rows.items() if row.is_source]
+        if sources != self.sources:
+            self.sources = sources
+        if rows.keys() != before.keys():
+            self._by_name = None
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -137,6 +149,16 @@ class Project:
         self._facts[path] = found
         return found
 
+    def symbol_names(self, paths: Iterable[str]) -> Iterator[tuple[str, list[str]]]:
+        """The names of all symbols of files, in the order of their places; for many files at once."""
+        known = [path for path in paths if self.is_source(path)]
+        for start in range(0, len(known), _FACTS_AT_HAND):
+            part = known[start : start + _FACTS_AT_HAND]
+            kept = self.store.definitions([self.rows[path].key for path in part])
+            for path in part:
+                data = kept.get(self.rows[path].key)
+                yield path, names_in(data) if data is not None else [one.name for one in self.facts(path).symbols]
+
     def facts_before(self, path: str, key: bytes) -> Facts | None:
         """What a file said when its facts had this key; None where nobody knows any more."""
         parts = self.store.parts(key)
@@ -152,14 +174,22 @@ class Project:
     def language(self, path: str) -> str:
         return self.rows[path].summary.language
 
+    def imports(self, path: str) -> Sequence[Import]:
+        """What a source file imports."""
+        return self.facts(path).imports
+
     def is_test(self, path: str) -> bool:
         """Whether a source file is a test, by the customs of its language."""
-        pack = self.packs.named(self.language(path)) or self.packs.get(suffix_of(path))
-        try:
-            return pack is not None and pack.is_test(path)
-        except Exception as error:  # A stranger's code: the file counts as no test.
-            self.packs.problems.setdefault(suffix_of(path), f"is_test fails: {described_error(error)}")
-            return False
+        found = self._tests.get(path)
+        if found is None:
+            pack = self.packs.named(self.language(path)) or self.packs.get(suffix_of(path))
+            try:
+                found = pack is not None and pack.is_test(path)
+            except Exception as error:  # A stranger's code: the file counts as no test.
+                self.packs.problems.setdefault(suffix_of(path), f"is_test fails: {described_error(error)}")
+                found = False
+            self._tests[path] = found
+        return found
 
     def settings_text(self, path: str) -> str | None:
         """The text of any file below the root; None where there is none that can be read."""

@@ -25,12 +25,13 @@ _FORMAT = 1
 _LARGEST = 512 << 20
 _DAY = 86_400
 _KEPT_DAYS = 30
+_OTHER = "the file holds something else"
 _TABLES = (
-    """CREATE TABLE IF NOT EXISTS facts (key BLOB PRIMARY KEY, summary BLOB, definitions BLOB, links BLOB, uses BLOB,
+    """CREATE TABLE facts (key BLOB PRIMARY KEY, summary BLOB, definitions BLOB, links BLOB, uses BLOB,
     day INTEGER NOT NULL)""",
-    """CREATE TABLE IF NOT EXISTS bound (id INTEGER PRIMARY KEY AUTOINCREMENT, rest BLOB, uses BLOB,
+    """CREATE TABLE bound (id INTEGER PRIMARY KEY AUTOINCREMENT, rest BLOB, uses BLOB,
     day INTEGER NOT NULL)""",
-    "CREATE TABLE IF NOT EXISTS state (name TEXT PRIMARY KEY, value BLOB) WITHOUT ROWID",
+    "CREATE TABLE state (name TEXT PRIMARY KEY, value BLOB) WITHOUT ROWID",
 )
 
 
@@ -73,7 +74,7 @@ class Store:
 
     def close(self) -> None:
         """Let go of the file, after removing what nobody used for a month where it grew large."""
-        with contextlib.suppress(sqlite3.Error):
+        with contextlib.suppress(sqlite3.Error, OSError):
             self._shrink()
         self._connection.close()
 
@@ -98,16 +99,15 @@ class Store:
             return None if row is None else Parts(*row)
         return None
 
-    def many_parts(self, keys: Sequence[bytes]) -> dict[bytes, Parts]:
-        """Facts of many files at once."""
-        found: dict[bytes, Parts] = {}
+    def definitions(self, keys: Sequence[bytes]) -> dict[bytes, bytes]:
+        """The part of facts with the definitions, of many files at once."""
+        found: dict[bytes, bytes] = {}
         with self._mending():
             for chunk in _chunks(keys):
                 marks = ",".join("?" * len(chunk))
-                rows = self._connection.execute(
-                    f"SELECT key, definitions, links, uses FROM facts WHERE key IN ({marks})", chunk
+                found |= dict(
+                    self._connection.execute(f"SELECT key, definitions FROM facts WHERE key IN ({marks})", chunk)
                 )
-                found |= {row[0]: Parts(*row[1:]) for row in rows}
         return found
 
     def has_facts(self) -> bool:
@@ -223,14 +223,25 @@ def _connect(place: Path) -> sqlite3.Connection:
 
 
 def _tables(connection: sqlite3.Connection) -> sqlite3.Connection:
-    for statement in _TABLES:
-        connection.execute(statement)
+    """Raises: sqlite3.DatabaseError for a file that holds something else."""
+    # All at once: another process may be doing the same.
+    connection.execute("BEGIN IMMEDIATE")
+    is_new = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0] == 0
+    version = connection.execute("PRAGMA user_version").fetchone()[0]
+    if not is_new and version != _FORMAT:
+        connection.close()
+        raise sqlite3.DatabaseError(_OTHER)
+    if is_new:
+        for statement in _TABLES:
+            connection.execute(statement)
+        connection.execute(f"PRAGMA user_version = {_FORMAT}")
+    connection.execute("COMMIT")
     return connection
 
 
 def _is_damage(error: sqlite3.Error) -> bool:
     name = getattr(error, "sqlite_errorname", "") or ""
-    return name.startswith(("SQLITE_CORRUPT", "SQLITE_NOTADB")) or "no such column" in str(error)
+    return name.startswith(("SQLITE_CORRUPT", "SQLITE_NOTADB")) or str(error) == _OTHER
 
 
 def _remove(place: Path) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import time
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
@@ -48,7 +47,7 @@ def take(project: Project, listing: Listing, progress: Progress | None) -> Refre
     found = Refreshed(removed=sorted(before.keys() - listing.files.keys()))
     rows: dict[str, FileRow] = {}
     to_read: dict[str, int] = {}
-    young = time.time_ns() - _SAME_TICK
+    young = project.now() - _SAME_TICK
     for path, signature in listing.files.items():
         row = before.get(path)
         if row is not None and row.signature == signature and not row.is_young:
@@ -67,10 +66,9 @@ def take(project: Project, listing: Listing, progress: Progress | None) -> Refre
     for reading in _readings(project, to_read, progress):
         _note(project, rows, reading, found)
     change = _change(project, rows)
-    project.rows = rows
-    project.listed(listing)
+    project.take_over(rows, listing)
     for family, asked in project.linker.resolving.asked.items():
-        if asked.is_outdated(project):
+        if asked.is_outdated(project) or any(asked.rests_on_imports_of(path, project) for path in change.changed):
             change.families.add(family)
     found.bound = sorted(project.linker.update(change))
     for paths in (found.added, found.changed):

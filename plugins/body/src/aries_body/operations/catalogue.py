@@ -8,7 +8,7 @@ from typing import Literal, TypeVar, cast
 
 from attrs import frozen
 
-__all__ = ["Effect", "Operation", "operation", "operations_of"]
+__all__ = ["Effect", "Operation", "operation", "operations_of", "operations_table"]
 
 Effect = Literal["reads", "refreshes"]
 _Method = TypeVar("_Method", bound=Callable[..., object])
@@ -45,6 +45,12 @@ def operation(effect: Effect = "reads") -> Callable[[_Method], _Method]:
 def operations_of(owner: type) -> tuple[Operation, ...]:
     """All operations of a class, in the order they are written."""
     return tuple(_described(name, method) for name, method in vars(owner).items() if hasattr(method, _MARK))
+
+
+def operations_table(owner: type) -> str:
+    """All operations of a class as a table for a document."""
+    rows = [f"| `{one.name}{one.signature}` | {one.summary} |" for one in operations_of(owner)]
+    return "\n".join(["| operation | what it does |", "| --- | --- |", *rows])
 
 
 def _described(name: str, method: Callable[..., object]) -> Operation:

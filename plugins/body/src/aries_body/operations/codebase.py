@@ -28,6 +28,7 @@ from aries_body.operations.paths import (
     near_paths,
     relative,
 )
+from aries_body.operations.picture import page_of
 from aries_body.operations.results import (
     Cluster,
     Dependency,
@@ -37,6 +38,7 @@ from aries_body.operations.results import (
     ImportRow,
     Match,
     RankedFile,
+    Signature,
     Stats,
     Summary,
     SymbolRow,
@@ -47,6 +49,7 @@ from aries_body.operations.results import (
     UseRow,
 )
 from aries_body.operations.searching import Searching
+from aries_body.operations.signature import Level, signature_of
 from aries_body.operations.summarising import import_rows, stats_of, summary_of
 from aries_body.operations.symbols import Symbols
 from aries_body.operations.texts import Texts
@@ -136,9 +139,13 @@ class Codebase:
         if not rows:
             near = near_names(name.strip().replace("::", ".").replace("#", ".").rpartition(".")[2], self._symbols.names)
             return Found(note=f"no definition is called {name}" + (f"; near: {', '.join(near)}" if near else ""))
-        share = view.share_of
-        rows.sort(key=lambda row: (not row.is_exported, -share.get(row.path, 0.0), row.path, row.line))
-        return Found.of(rows)
+        graph = view.graph
+
+        def order(row: SymbolRow) -> tuple[bool, bool, int, str, int]:
+            number = graph.number[row.path]
+            return not row.is_exported, number in graph.tests, -len(graph.incoming.get(number, ())), row.path, row.line
+
+        return Found.of(sorted(rows, key=order))
 
     @operation()
     def callers(self, symbol: str, limit: int | None = None) -> Found[UseRow]:
@@ -350,6 +357,17 @@ class Codebase:
         return stats_of(self.project, self._current(), self._symbols)
 
     @operation()
+    def signature(self, level: Level = "standard", max_tokens: int = 1500) -> Signature:
+        """Sum the project up on one page: `lean`, `standard`, `deep` or `max`, never longer than `max_tokens`."""
+        most = checked_depth(max_tokens, "max_tokens")
+        return signature_of(self.project, self._current(), self._symbols, level, most)
+
+    @operation()
+    def page(self, title: str = "") -> str:
+        """Draw the files as one HTML page: zoom, search, colour by community or rank; it needs no network."""
+        return page_of(self._current(), title or self.project.root.name)
+
+    @operation()
     def cluster_by_file(self, matches: Iterable[object]) -> Found[Cluster]:
         """Group matches of a search (anything with a `path` or `file`) by their files, in the order they came."""
         grouped: dict[str, list[object]] = {}
@@ -373,12 +391,14 @@ class Codebase:
         return self._refresh(sorted(touched))
 
     def _refresh(self, paths: list[str] | None) -> Refreshed:
-        before = self.project.generation
+        before, sources = self.project.generation, self.project.sources
         found = self.project.refresh(paths)
         self._texts.touch(found.texts)
         self._symbols.touch({*found.added, *found.changed, *found.removed, *found.bound})
-        if self.project.generation != before:
+        if self.project.sources is not sources:
             self._view = View(self.project)
+        elif self.project.generation != before:
+            self._view = self._view.updated(found.bound)
         return found
 
     def _current(self) -> View:
@@ -389,7 +409,7 @@ class Codebase:
 
     def _file(self, given: object) -> str:
         self._current()
-        return known_path(given, self.project.root, self.project.rows, self.project.skipped)
+        return known_path(given, self.project.root, self.project.rows, lambda: self.project.skipped)
 
     def _source(self, given: object) -> str:
         path = self._file(given)

@@ -24,7 +24,7 @@ def neighbours(graph: FileGraph, path: str, depth: int, *, is_up: bool) -> list[
     around: Mapping[int, Sequence[int]] = graph.incoming if is_up else graph.outgoing
     found = []
     for number, distance in reach(around, start, depth).items():
-        tie = graph.ties.get((number, start) if is_up else (start, number))
+        tie = graph.tie(number, start) if is_up else graph.tie(start, number)
         if tie is None:
             found.append(Dependency(graph.paths[number], 0, (), distance))
         else:
@@ -51,7 +51,7 @@ def tests_for(graph: FileGraph, path: str) -> list[Tested]:
     found = []
     for number, distance in reach(graph.incoming, start, _TEST_DEPTH).items():
         if number in graph.tests:
-            tie = graph.ties.get((number, start))
+            tie = graph.tie(number, start)
             is_alike = _stem(graph.paths[number]) == stem
             found.append(Tested(graph.paths[number], distance, tie.times if tie is not None else 0, is_alike))
     return sorted(found, key=lambda one: (not one.is_named_alike, one.depth, -one.count, one.path))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from pathlib import Path, PurePath
 
 from aries_kernel.errors import BadArguments, UnknownName, UserError
@@ -48,16 +48,17 @@ def relative(given: object, root: Path) -> str:
     return "/".join(parts)
 
 
-def known_path(given: object, root: Path, known: Collection[str], skipped: Iterable[str] = ()) -> str:
-    """The file that is meant.
+def known_path(
+    given: object, root: Path, known: Collection[str], skipped: Callable[[], Mapping[str, str]] = dict
+) -> str:
+    """The file that is meant. `skipped`: what was left out and why, asked for where the file is not known.
 
     Raises: as `relative`; UnknownPlace where there is none, with paths like it; UserError where it was left out.
     """
     path = relative(given, root)
     if path in known:
         return path
-    reasons = dict(skipped) if isinstance(skipped, dict) else {}
-    for place, reason in reasons.items():
+    for place, reason in skipped().items():
         if path == place or (place.endswith("/") and path.startswith(place)):
             raise UserError(f"{path} was left out of the graph: {reason}.")
     if any(one.startswith(f"{path}/") for one in known) or not path:

@@ -16,6 +16,7 @@ __all__ = [
     "ImportRow",
     "Match",
     "RankedFile",
+    "Signature",
     "Stats",
     "Summary",
     "SymbolRow",
@@ -300,6 +301,19 @@ class TreeEntry:
             return f"{'  ' * self.depth}{name}/ ({self.files} files)"
         rank = "" if self.rank is None else f" {self.rank:.4f}"
         return f"{'  ' * self.depth}{name}{rank}"
+
+
+@frozen(repr=False)
+class Signature:
+    """The repository on one page."""
+
+    level: str
+    markdown: str
+    approx_tokens: int
+    schema_version: str = "1.0"
+
+    def __repr__(self) -> str:
+        return self.markdown
 
 
 @frozen(repr=False)

@@ -26,7 +26,7 @@ def stats_of(project: Project, view: View, symbols: Symbols) -> Stats:
         file_count=len(rows),
         other_count=sum(not row.is_source and not row.skipped for row in project.rows.values()),
         skipped_count=len(project.skipped),
-        edge_count=len(view.graph.ties),
+        edge_count=sum(map(len, view.graph.leading)),
         symbol_count=sum(row.symbols for row in rows),
         reference_count=sum(row.references for row in rows),
         unique_symbols=len(list(symbols.names)),

@@ -98,10 +98,10 @@ class Symbols:
             self._stale = set(self.project.sources)
         if self._stale:
             self._listed = None
-        for path in sorted(self._stale):
+        for path in self._stale:
             self._take_out(path)
-            if self.project.is_source(path):
-                self._put_in(path)
+        for path, names in self.project.symbol_names(sorted(self._stale)):
+            self._put_in(path, names)
         self._stale.clear()
 
     def _take_out(self, path: str) -> None:
@@ -111,10 +111,10 @@ class Symbols:
             if not places:
                 del self._by_name[name]
 
-    def _put_in(self, path: str) -> None:
+    def _put_in(self, path: str, names: Sequence[str]) -> None:
         found: dict[str, list[int]] = {}
-        for place, symbol in enumerate(self.project.facts(path).symbols):
-            found.setdefault(symbol.name, []).append(place)
+        for place, name in enumerate(names):
+            found.setdefault(name, []).append(place)
         for name, places in found.items():
             self._by_name.setdefault(name, {})[path] = places
         self._names[path] = frozenset(found)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -25,6 +26,13 @@ class View:
     """Dropped with the next change of a source file."""
 
     project: Project
+
+    def updated(self, changed: Sequence[str]) -> View:
+        """The view after `changed` files were bound anew and none came or went."""
+        view = View(self.project)
+        if "graph" in self.__dict__:
+            view.graph = self.graph.updated(self.project, changed)
+        return view
 
     @cached_property
     def graph(self) -> FileGraph:
@@ -72,5 +80,5 @@ class View:
         return read_history(self.project.root, self.project.rows.keys(), self.project.limits.seconds)
 
     @cached_property
-    def used(self) -> tuple[set[SymbolKey], set[SymbolKey]]:
+    def used(self) -> tuple[Counter[SymbolKey], set[SymbolKey]]:
         return used_symbols(self.project)

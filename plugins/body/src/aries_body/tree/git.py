@@ -14,7 +14,7 @@ __all__ = ["GitRefused", "Listed", "belongs", "list_files", "run_git"]
 
 # Nothing that a stranger's repository can set may run a program, page, ask, or write into the repository.
 _SAFE = (
-    "--no-pager", "--no-optional-locks", "--literal-pathspecs", "-c", "core.fsmonitor=false", "-c",
+    "--no-pager", "--no-optional-locks", "-c", "core.fsmonitor=false", "-c",
     f"core.hooksPath={os.devnull}", "-c", "core.quotePath=false", "-c", "protocol.allow=never", "-c",
     "log.showSignature=false",
 )  # fmt: skip
@@ -92,7 +92,9 @@ def belongs(root: Path, paths: Sequence[str], seconds: float) -> set[str]:
 
 
 def _listed(folder: Path, seconds: float, more: Sequence[str] = ()) -> Iterator[str]:
-    output = run_git(folder, ["ls-files", "-z", "--cached", "--others", "--exclude-standard", *more], seconds)
+    output = run_git(
+        folder, ["--literal-pathspecs", "ls-files", "-z", "--cached", "--others", "--exclude-standard", *more], seconds
+    )
     return (os.fsdecode(name) for name in output.split(b"\0") if name)
 
 

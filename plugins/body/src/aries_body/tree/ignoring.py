@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from attrs import frozen
-
-if TYPE_CHECKING:
-    from pathspec import GitIgnoreSpec
 
 __all__ = ["Rules"]
 
 _LARGEST = 1 << 20
 _NAMES = (".gitignore", ".ignore")
 """The later one has the last word."""
+_SLASH = "ps_d"
+"""The group by which pathspec marks that a folder matched, and what lies in it with it."""
 
 
 @frozen
@@ -24,14 +22,28 @@ class _Level:
 
     base: str
     """Of the folder, with a slash at its end; empty for the root."""
-    rules: GitIgnoreSpec
+    rules: tuple[tuple[re.Pattern[str], bool], ...]
+    """Expressions, the last one first, and whether what matches is ignored."""
     any_rule: re.Pattern[str]
     """Matches wherever one of the rules does: most paths are told to be free by one search."""
 
     def says(self, path: str) -> bool | None:
-        """True: ignored, False: let in again, None: nothing."""
+        """True: ignored, False: let in again, None: nothing. Folders end with a slash."""
         below = path[len(self.base) :]
-        return self.rules.check_file(below).include if self.any_rule.search(below) else None
+        if self.any_rule.search(below) is None:
+            return None
+        for expression, is_ignored in self.rules:
+            if any(_is_of_itself(found, below) for found in expression.finditer(below)):
+                return is_ignored
+        return None
+
+
+def _is_of_itself(found: re.Match[str], path: str) -> bool:
+    """Whether a rule means the path, and not a folder above: those are asked about one by one, as git does."""
+    if _SLASH in found.re.groupindex:
+        return found.end(_SLASH) in (-1, len(path))
+    # `a/**` means all that lies in `a`, and not `a`.
+    return not found.re.pattern.endswith("/") or found.end() < len(path)
 
 
 @frozen
@@ -76,14 +88,18 @@ def _level(folder: str, lines: list[str]) -> _Level | None:
     good = [line for line in lines if line.strip() and not line.startswith("#") and _is_pattern(line)]
     if not good:
         return None
-    rules = GitIgnoreSpec.from_lines(good)
-    expressions = [getattr(one, "regex", None) for one in rules.patterns]
-    parts = [one.pattern for one in expressions if one is not None]
-    if not parts:
+    rules: list[tuple[re.Pattern[str], bool]] = []
+    for one in GitIgnoreSpec.from_lines(good).patterns:
+        expression = getattr(one, "regex", None)
+        # pathspec says "include" of what git ignores.
+        if expression is not None and one.include is not None:
+            rules.append((expression, one.include))
+    if not rules:
         return None
     # Groups have names, which may occur once only in an expression.
-    combined = "|".join(f"(?:{re.sub(r'[(][?]P<[^>]*>', '(?:', str(part))})" for part in parts)
-    return _Level(folder, rules, re.compile(combined))
+    parts = (re.sub(r"[(][?]P<[^>]*>", "(?:", expression.pattern) for expression, _ in rules)
+    combined = re.compile("|".join(f"(?:{part})" for part in parts))
+    return _Level(folder, tuple(reversed(rules)), combined)
 
 
 def _is_pattern(line: str) -> bool:

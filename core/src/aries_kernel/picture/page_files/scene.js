@@ -1,4 +1,4 @@
-// The data, who is linked with whom, and the camera.
+// The data, who is tied to whom, and the camera.
 const data = JSON.parse(document.getElementById("data").textContent);
 const COUNT = data.titles.length;
 const scene = {
@@ -6,24 +6,24 @@ const scene = {
   out: [], in: [], near: [],
   mode: "community",
   selected: -1, hovered: -1,
-  found: null, // A Set of notes that the search or the legend points out.
+  found: null, // A Set of nodes that the search or the legend points out.
 };
 for (let i = 0; i < COUNT; i++) {
   scene.x[i] = data.places[2 * i];
   scene.y[i] = data.places[2 * i + 1];
   scene.out.push([]); scene.in.push([]); scene.near.push([]);
 }
-for (let e = 0; e < data.written.length; e += 2) {
-  scene.out[data.written[e]].push(data.written[e + 1]);
-  scene.in[data.written[e + 1]].push(data.written[e]);
+for (let e = 0; e < data.ties.length; e += 2) {
+  scene.out[data.ties[e]].push(data.ties[e + 1]);
+  scene.in[data.ties[e + 1]].push(data.ties[e]);
 }
-for (let e = 0; e < data.suggested.length; e += 2) {
-  scene.near[data.suggested[e]].push(data.suggested[e + 1]);
-  scene.near[data.suggested[e + 1]].push(data.suggested[e]);
+for (let e = 0; e < data.hints.length; e += 2) {
+  scene.near[data.hints[e]].push(data.hints[e + 1]);
+  scene.near[data.hints[e + 1]].push(data.hints[e]);
 }
 const byDegree = Array.from({ length: COUNT }, (_, i) => i).sort((a, b) => scene.size[b] - scene.size[a] || a - b);
 const neighbours = (i) => new Set([...scene.out[i], ...scene.in[i]]);
-const colour = (i) => (scene.mode === "warmth" ? warmthColour(data.warmth[i]) : groupColour(data.groups[i]));
+const colour = (i) => (scene.mode === "figure" ? figureColour(data.figures[i]) : groupColour(data.groups[i]));
 
 const camera = { x: 0, y: 0, k: 1, to: null, width: 1, height: 1, fitted: 1 };
 const screenX = (x) => (x - camera.x) * camera.k + camera.width / 2;
@@ -85,7 +85,7 @@ function glide() {
   return true;
 }
 
-function noteAt(px, py) {
+function nodeAt(px, py) {
   let best = -1, least = Infinity;
   for (let i = 0; i < COUNT; i++) {
     const dx = screenX(scene.x[i]) - px, dy = screenY(scene.y[i]) - py;

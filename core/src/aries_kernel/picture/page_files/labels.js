@@ -1,4 +1,4 @@
-// Titles beside notes: the most linked first, none over another; from afar the names of communities.
+// Titles beside nodes: the most tied first, none over another; from afar the names of communities.
 const FONT = getComputedStyle(document.documentElement).getPropertyValue("--font") || "sans-serif";
 const cutTitles = new Array(COUNT);
 const segmenter = typeof Intl.Segmenter === "function" ? new Intl.Segmenter() : null;
@@ -50,7 +50,7 @@ function label(board, i, fill, weight) {
   const size = Math.max(11, Math.min(16, 9 + r * 0.35)), font = `${weight} ${size}px ${FONT}`;
   pen.font = font;
   const width = pen.measureText(shortTitle(i)).width, height = size + 3;
-  // Beside the note, under it, over it, on its other side: the first place that is free.
+  // Beside the node, under it, over it, on its other side: the first place that is free.
   const places = [[x + r + 4, y - height / 2], [x - width / 2, y + r + 2], [x - width / 2, y - r - height - 2], [x - r - 4 - width, y - height / 2]];
   for (const [left, top] of places) {
     if (!board.take(left - 2, top, width + 4, height)) continue;
@@ -66,8 +66,8 @@ const quantile = (values, share) => values.sort((a, b) => a - b)[Math.floor(valu
 
 function labelCommunities(board) {
   const most = camera.width < 640 ? 8 : 14;
-  let written = 0;
-  for (let group = 0; group < Math.min(centres.length, palette().groups.length) && written < most; group++) {
+  let count = 0;
+  for (let group = 0; group < Math.min(centres.length, palette().groups.length) && count < most; group++) {
     if (centres[group].length < Math.max(4, COUNT * 0.006)) continue;
     const name = shortened(data.communities[group].name, camera.width < 640 ? 22 : 34);
     const size = Math.max(13, Math.min(21, 10 + Math.sqrt(data.communities[group].size) * 0.3));
@@ -75,11 +75,11 @@ function labelCommunities(board) {
     pen.font = font;
     const width = pen.measureText(name).width;
     const x = screenX(quantile(centres[group].map((i) => scene.x[i]), 0.5));
-    // In a small picture the name stands over its notes, not on them.
+    // In a small picture the name stands over its nodes, not on them.
     const y = screenY(quantile(centres[group].map((i) => scene.y[i]), COUNT < 1000 ? 0 : 0.5)) - (COUNT < 1000 ? size : 0);
     if (!board.take(x - width / 2 - 4, y - size / 2 - 3, width + 8, size + 6)) continue;
     write(name, x, y, scene.mode === "community" ? groupColour(group) : palette().text, font, "center");
-    written++;
+    count++;
   }
 }
 
@@ -101,7 +101,7 @@ function drawLabels(focus, around) {
   }
   const closeness = camera.k / camera.fitted;
   if (closeness < 2.2 && COUNT > 150) labelCommunities(board);
-  // Nearer, smaller notes get their titles.
+  // Nearer, smaller nodes get their titles.
   const least = COUNT <= 60 ? 0 : 5.5 / Math.pow(closeness, 0.55);
   let left = Math.min(160, Math.round(camera.width * camera.height / 9000)), tried = 0;
   for (const i of byDegree) {

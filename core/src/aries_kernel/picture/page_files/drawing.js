@@ -1,21 +1,21 @@
-// All links and notes, drawn by WebGL; by the plain canvas where there is none. What is pointed out goes on top.
+// All ties and nodes, drawn by WebGL; by the plain canvas where there is none. What is pointed out goes on top.
 const base = document.getElementById("base"), topCanvas = document.getElementById("top");
 const pen = topCanvas.getContext("2d");
 const gl = base.getContext("webgl2", { antialias: true, alpha: false });
-const LINKS = data.written.length / 2;
-const edgeStrength = Math.min(0.5, Math.max(0.05, 11 / Math.sqrt(LINKS + 1)));
+const TIES = data.ties.length / 2;
+const edgeStrength = Math.min(0.5, Math.max(0.05, 11 / Math.sqrt(TIES + 1)));
 
 const CAMERA = "uniform vec2 middle, window; uniform float k;\n"
   + "vec2 clip(vec2 p) { return (p - middle) * k / window * 2.0 * vec2(1.0, -1.0); }\n";
-const LINK_VERTEX = "#version 300 es\n" + CAMERA
+const TIE_VERTEX = "#version 300 es\n" + CAMERA
   + "in vec2 place; in vec4 tint; out vec4 shade; void main() { shade = tint; gl_Position = vec4(clip(place), 0.0, 1.0); }";
-const LINK_FRAGMENT = "#version 300 es\nprecision mediump float; in vec4 shade; uniform float strength; out vec4 result;\n"
+const TIE_FRAGMENT = "#version 300 es\nprecision mediump float; in vec4 shade; uniform float strength; out vec4 result;\n"
   + "void main() { float a = shade.a * strength; result = vec4(shade.rgb * a, a); }";
-const NOTE_VERTEX = "#version 300 es\n" + CAMERA
+const NODE_VERTEX = "#version 300 es\n" + CAMERA
   + "in vec2 corner, place; in float size; in vec4 tint; uniform float strength; out vec4 shade; out vec2 at; out float r;\n"
   + "void main() { r = max(1.1, size * pow(k, 0.62)); at = corner * (r + 1.0); shade = vec4(tint.rgb, strength);\n"
   + "gl_Position = vec4(clip(place) + at / window * 2.0, 0.0, 1.0); }";
-const NOTE_FRAGMENT = "#version 300 es\nprecision mediump float; in vec4 shade; in vec2 at; in float r;\n"
+const NODE_FRAGMENT = "#version 300 es\nprecision mediump float; in vec4 shade; in vec2 at; in float r;\n"
   + "uniform vec3 ground; out vec4 result;\n"
   + "void main() { float d = length(at); float a = clamp(r + 0.5 - d, 0.0, 1.0) * shade.a;\n"
   + "float rim = r > 3.0 ? clamp(d - r + 1.6, 0.0, 1.0) * 0.55 : 0.0;\n"
@@ -34,31 +34,31 @@ function program(vertex, fragment) {
   return made;
 }
 
-function attribute(made, name, array, size, isPerNote) {
+function attribute(made, name, array, size, isPerNode) {
   const where = gl.getAttribLocation(made, name);
   gl.bindBuffer(gl.ARRAY_BUFFER, gl.createBuffer());
   gl.bufferData(gl.ARRAY_BUFFER, array, gl.STATIC_DRAW);
   gl.enableVertexAttribArray(where);
   const isBytes = array instanceof Uint8Array;
   gl.vertexAttribPointer(where, size, isBytes ? gl.UNSIGNED_BYTE : gl.FLOAT, isBytes, 0, 0);
-  if (isPerNote) gl.vertexAttribDivisor(where, 1);
+  if (isPerNode) gl.vertexAttribDivisor(where, 1);
 }
 
 let ready = null; // Programs and buffers for the colours of now.
 
-// Long links are fainter, links across communities grey: what belongs together stays visible.
-function linkTints(places) {
-  const tints = new Uint8Array(LINKS * 8);
+// Long ties are fainter, ties across communities grey: what belongs together stays visible.
+function tieTints(places) {
+  const tints = new Uint8Array(TIES * 8);
   const colours = new Map();
-  for (let e = 0; e < LINKS; e++) {
-    const a = data.written[2 * e], b = data.written[2 * e + 1];
+  for (let e = 0; e < TIES; e++) {
+    const a = data.ties[2 * e], b = data.ties[2 * e + 1];
     const name = scene.mode === "community" && data.groups[a] === data.groups[b] ? colour(a) : palette().edge;
     if (!colours.has(name)) colours.set(name, rgb(name));
     const [red, green, blue] = colours.get(name);
     const length = Math.hypot(scene.x[a] - scene.x[b], scene.y[a] - scene.y[b]);
     const alpha = 255 * Math.min(1, Math.pow(110 / (length + 1), 0.6));
-    for (const [end, note] of [[0, a], [1, b]]) {
-      places.set([scene.x[note], scene.y[note]], 4 * e + 2 * end);
+    for (const [end, node] of [[0, a], [1, b]]) {
+      places.set([scene.x[node], scene.y[node]], 4 * e + 2 * end);
       tints.set([red, green, blue, alpha], 8 * e + 4 * end);
     }
   }
@@ -68,48 +68,48 @@ function linkTints(places) {
 function prepare() {
   if (!gl || gl.isContextLost()) return;
   if (ready) for (const made of ready.arrays) gl.deleteVertexArray(made);
-  const links = ready ? ready.links : program(LINK_VERTEX, LINK_FRAGMENT);
-  const notes = ready ? ready.notes : program(NOTE_VERTEX, NOTE_FRAGMENT);
-  const linkArray = gl.createVertexArray(), noteArray = gl.createVertexArray();
-  gl.bindVertexArray(linkArray);
-  const ends = new Float32Array(LINKS * 4), tints = linkTints(ends);
-  attribute(links, "place", ends, 2, false);
-  attribute(links, "tint", tints, 4, false);
-  gl.bindVertexArray(noteArray);
-  // Small notes last: a hub must not cover them.
+  const ties = ready ? ready.ties : program(TIE_VERTEX, TIE_FRAGMENT);
+  const nodes = ready ? ready.nodes : program(NODE_VERTEX, NODE_FRAGMENT);
+  const tieArray = gl.createVertexArray(), nodeArray = gl.createVertexArray();
+  gl.bindVertexArray(tieArray);
+  const ends = new Float32Array(TIES * 4), tints = tieTints(ends);
+  attribute(ties, "place", ends, 2, false);
+  attribute(ties, "tint", tints, 4, false);
+  gl.bindVertexArray(nodeArray);
+  // Small nodes last: a hub must not cover them.
   const places = new Float32Array(COUNT * 2), sizes = new Float32Array(COUNT), shades = new Uint8Array(COUNT * 4);
-  byDegree.forEach((note, i) => {
-    places.set([scene.x[note], scene.y[note]], 2 * i);
-    sizes[i] = scene.size[note];
-    shades.set([...rgb(colour(note)), 255], 4 * i);
+  byDegree.forEach((node, i) => {
+    places.set([scene.x[node], scene.y[node]], 2 * i);
+    sizes[i] = scene.size[node];
+    shades.set([...rgb(colour(node)), 255], 4 * i);
   });
-  attribute(notes, "corner", new Float32Array([-1, -1, 1, -1, -1, 1, 1, 1]), 2, false);
-  attribute(notes, "place", places, 2, true);
-  attribute(notes, "size", sizes, 1, true);
-  attribute(notes, "tint", shades, 4, true);
+  attribute(nodes, "corner", new Float32Array([-1, -1, 1, -1, -1, 1, 1, 1]), 2, false);
+  attribute(nodes, "place", places, 2, true);
+  attribute(nodes, "size", sizes, 1, true);
+  attribute(nodes, "tint", shades, 4, true);
   gl.bindVertexArray(null);
-  ready = { links, notes, arrays: [linkArray, noteArray] };
+  ready = { ties, nodes, arrays: [tieArray, nodeArray] };
 }
 
 function drawBase(isDimmed) {
   const closeness = Math.min(3, Math.max(1, Math.pow(camera.k / camera.fitted, 0.5)));
-  const linkStrength = edgeStrength * closeness * (isDimmed ? 0.25 : 1), noteStrength = isDimmed ? 0.22 : 1;
-  if (!gl || gl.isContextLost() || !ready) return drawPlainly(linkStrength, noteStrength);
+  const tieStrength = edgeStrength * closeness * (isDimmed ? 0.25 : 1), nodeStrength = isDimmed ? 0.22 : 1;
+  if (!gl || gl.isContextLost() || !ready) return drawPlainly(tieStrength, nodeStrength);
   const ground = rgb(palette().ground).map((value) => value / 255);
   gl.viewport(0, 0, base.width, base.height);
   gl.clearColor(...ground, 1);
   gl.clear(gl.COLOR_BUFFER_BIT);
   gl.enable(gl.BLEND);
   gl.blendFunc(gl.ONE, gl.ONE_MINUS_SRC_ALPHA);
-  const [linkArray, noteArray] = ready.arrays;
-  for (const [made, array, strength] of [[ready.links, linkArray, linkStrength], [ready.notes, noteArray, noteStrength]]) {
+  const [tieArray, nodeArray] = ready.arrays;
+  for (const [made, array, strength] of [[ready.ties, tieArray, tieStrength], [ready.nodes, nodeArray, nodeStrength]]) {
     gl.useProgram(made);
     gl.bindVertexArray(array);
     gl.uniform2f(gl.getUniformLocation(made, "middle"), camera.x, camera.y);
     gl.uniform2f(gl.getUniformLocation(made, "window"), camera.width, camera.height);
     gl.uniform1f(gl.getUniformLocation(made, "k"), camera.k);
     gl.uniform1f(gl.getUniformLocation(made, "strength"), strength);
-    if (made === ready.links) gl.drawArrays(gl.LINES, 0, LINKS * 2);
+    if (made === ready.ties) gl.drawArrays(gl.LINES, 0, TIES * 2);
     else {
       gl.uniform3f(gl.getUniformLocation(made, "ground"), ...ground);
       gl.drawArraysInstanced(gl.TRIANGLE_STRIP, 0, 4, COUNT);
@@ -118,14 +118,14 @@ function drawBase(isDimmed) {
   gl.bindVertexArray(null);
 }
 
-function drawPlainly(linkStrength, noteStrength) {
-  pen.globalAlpha = linkStrength;
+function drawPlainly(tieStrength, nodeStrength) {
+  pen.globalAlpha = tieStrength;
   pen.strokeStyle = palette().edge;
   pen.lineWidth = 1;
   pen.beginPath();
-  for (let e = 0; e < LINKS; e++) line(data.written[2 * e], data.written[2 * e + 1]);
+  for (let e = 0; e < TIES; e++) line(data.ties[2 * e], data.ties[2 * e + 1]);
   pen.stroke();
-  pen.globalAlpha = noteStrength;
+  pen.globalAlpha = nodeStrength;
   for (const i of byDegree) disc(i, colour(i));
   pen.globalAlpha = 1;
 }
@@ -142,7 +142,7 @@ function disc(i, fill, more = 0) {
   pen.fill();
 }
 
-// The note under the pointer, or the chosen one, with all its links.
+// The node under the pointer, or the chosen one, with all its ties.
 function drawFocus(focus, around) {
   pen.lineWidth = 1.2;
   for (const other of around) {

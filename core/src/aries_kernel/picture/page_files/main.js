@@ -46,12 +46,12 @@ function select(i, isCentred) {
   showPanel(i);
   showTip(-1);
   document.documentElement.dataset.selected = i >= 0 ? data.paths[i] : "";
-  history.replaceState(null, "", i >= 0 ? `#note=${encodeURIComponent(addressOf(i))}` : "#");
+  history.replaceState(null, "", i >= 0 ? `#node=${encodeURIComponent(addressOf(i))}` : "#");
   if (i >= 0 && isCentred) go({ x: scene.x[i], y: scene.y[i], k: closeEnough(i) });
   redraw();
 }
 
-// So near that titles can be read, and so far that most of the note's neighbours are in view where that is possible.
+// So near that titles can be read, and so far that most of the node's neighbours are in view where that is possible.
 function closeEnough(i) {
   const near = Math.max(camera.fitted * 2.5, 0.7);
   const ways = [...neighbours(i)].map((n) => Math.hypot(scene.x[n] - scene.x[i], scene.y[n] - scene.y[i]));
@@ -63,7 +63,7 @@ function closeEnough(i) {
 function colourBy(mode) {
   scene.mode = mode;
   document.getElementById("by-community").ariaPressed = String(mode === "community");
-  document.getElementById("by-warmth").ariaPressed = String(mode === "warmth");
+  document.getElementById("by-figure").ariaPressed = String(mode === "figure");
   scene.found = null;
   prepare();
   showLegend();
@@ -102,8 +102,8 @@ topCanvas.onpointerup = topCanvas.onpointercancel = (event) => {
   const wasClick = pointers.delete(event.pointerId) && travelled < 5 && event.type === "pointerup" && !pointers.size;
   if (!pointers.size) topCanvas.classList.remove("held");
   if (!wasClick) return;
-  const note = noteAt(event.clientX, event.clientY);
-  if (note >= 0) select(note, false);
+  const node = nodeAt(event.clientX, event.clientY);
+  if (node >= 0) select(node, false);
   else if (scene.selected >= 0) select(-1);
   else if (scene.found) clearSearch();
 };
@@ -116,10 +116,10 @@ topCanvas.addEventListener("wheel", (event) => {
 }, { passive: false });
 
 function hover(event) {
-  const note = noteAt(event.clientX, event.clientY);
-  showTip(note, event.clientX, event.clientY);
-  if (note === scene.hovered) return;
-  scene.hovered = note;
+  const node = nodeAt(event.clientX, event.clientY);
+  showTip(node, event.clientX, event.clientY);
+  if (node === scene.hovered) return;
+  scene.hovered = node;
   redraw();
 }
 
@@ -146,13 +146,13 @@ document.addEventListener("keydown", (event) => {
 function followAddress() {
   const wanted = new URLSearchParams(location.hash.slice(1).replace(/\+/g, "%2B"));
   if (wanted.has("search")) { query.value = wanted.get("search"); runSearch(true); }
-  if (wanted.get("colour") === "warmth") colourBy("warmth");
-  const note = wanted.has("note") ? byDegree.find((i) => addressOf(i) === wanted.get("note")) ?? -1 : -1;
-  if (note >= 0 && note !== scene.selected) { select(note, true); if (camera.to) go(camera.to, true); }
+  if (wanted.get("colour") === "figure") colourBy("figure");
+  const node = wanted.has("node") ? byDegree.find((i) => addressOf(i) === wanted.get("node")) ?? -1 : -1;
+  if (node >= 0 && node !== scene.selected) { select(node, true); if (camera.to) go(camera.to, true); }
 }
 
 document.getElementById("by-community").onclick = () => colourBy("community");
-document.getElementById("by-warmth").onclick = () => colourBy("warmth");
+document.getElementById("by-figure").onclick = () => colourBy("figure");
 document.getElementById("zoom-in").onclick = () => zoomBy(1.6);
 document.getElementById("zoom-out").onclick = () => zoomBy(1 / 1.6);
 document.getElementById("zoom-all").onclick = () => go(everything());
@@ -166,7 +166,7 @@ if (innerWidth < 640) document.getElementById("legend").open = false;
 if (!COUNT) {
   const message = document.getElementById("message");
   message.hidden = false;
-  message.textContent = "There are no notes yet.";
+  message.textContent = data.words.empty;
 }
 prepare();
 showLegend();

@@ -1,6 +1,6 @@
-// What is said about one note: the tip under the pointer, the panel of the chosen one.
+// What is said about one node: the tip under the pointer, the panel of the chosen one.
 const panel = document.getElementById("panel"), tip = document.getElementById("tip");
-const ZONES = [[0.6, "active"], [0.3, "stale"], [0.1, "fading"], [0, "cold"]];
+const ZONES = data.zones, WORDS = data.words;
 const zone = (share) => ZONES.find(([floor]) => share >= floor)[1];
 const SHOWN = 60;
 
@@ -17,9 +17,9 @@ function dot(fill) {
   return made;
 }
 
-function listed(heading, notes) {
+function listed(heading, nodes) {
   const made = document.createDocumentFragment();
-  made.append(element("h2", `${heading} (${notes.length})`));
+  made.append(element("h2", `${heading} (${nodes.length})`));
   const list = element("ul");
   const add = (some) => some.forEach((i) => {
     const item = element("li"), button = element("button");
@@ -31,7 +31,7 @@ function listed(heading, notes) {
     item.append(button);
     list.append(item);
   });
-  const ordered = [...notes].sort((a, b) => scene.size[b] - scene.size[a] || a - b);
+  const ordered = [...nodes].sort((a, b) => scene.size[b] - scene.size[a] || a - b);
   add(ordered.slice(0, SHOWN));
   made.append(list);
   if (ordered.length > SHOWN) {
@@ -45,11 +45,11 @@ function listed(heading, notes) {
 
 function facts(i) {
   const list = element("dl");
-  const group = data.groups[i], share = data.warmth[i];
+  const group = data.groups[i], share = data.figures[i];
   const rows = [
-    ["Type", data.types[i]],
-    ["Community", group >= 0 ? data.communities[group].name : "none: nothing links it"],
-    ["Warmth", share >= 0 ? `${Math.round(share * 100)} % (${zone(share)})` : ""],
+    ["Type", data.kinds[i]],
+    ["Community", group >= 0 ? data.communities[group].name : `none: ${WORDS.none}`],
+    [WORDS.figure, share >= 0 ? `${Math.round(share * 100)} % (${zone(share)})` : ""],
   ];
   for (const [name, value] of rows) if (value) list.append(element("dt", name), element("dd", value));
   return list;
@@ -63,8 +63,8 @@ function showPanel(i) {
   close.ariaLabel = "Close";
   close.onclick = () => { select(-1); topCanvas.focus(); };
   panel.replaceChildren(close, element("h1", nameOf(i)), element("p", data.paths[i], "path"), facts(i));
-  panel.append(listed("Links to", scene.out[i]), listed("Linked from", scene.in[i]));
-  if (scene.near[i].length) panel.append(listed("Mentioned without a link", scene.near[i]));
+  panel.append(listed(WORDS.out, scene.out[i]), listed(WORDS.in, scene.in[i]));
+  if (scene.near[i].length) panel.append(listed(WORDS.near, scene.near[i]));
   panel.scrollTop = 0;
 }
 
@@ -75,7 +75,7 @@ function showTip(i, px, py) {
   const around = [...neighbours(i)].sort((a, b) => scene.size[b] - scene.size[a]);
   const named = around.slice(0, 4).map((n) => shortTitle(n)).join(", ");
   const rest = around.length > 4 ? ` and ${around.length - 4} more` : "";
-  tip.replaceChildren(element("b", nameOf(i)), element("span", around.length ? named + rest : "no links"));
+  tip.replaceChildren(element("b", nameOf(i)), element("span", around.length ? named + rest : WORDS.none));
   tip.style.left = `${Math.max(4, Math.min(px + 14, camera.width - tip.offsetWidth - 8))}px`;
   tip.style.top = `${Math.max(4, Math.min(py + 14, camera.height - tip.offsetHeight - 8))}px`;
 }
@@ -89,17 +89,17 @@ function key(fill, name, number, action) {
 
 function showLegend() {
   const keys = document.getElementById("keys");
-  const links = data.written.length / 2;
-  document.getElementById("counts").textContent = `${COUNT.toLocaleString("en")} ${COUNT === 1 ? "note" : "notes"}, ${links.toLocaleString("en")} ${links === 1 ? "link" : "links"}`;
+  const ties = data.ties.length / 2;
+  document.getElementById("counts").textContent = `${COUNT.toLocaleString("en")} ${COUNT === 1 ? WORDS.one : WORDS.many}, ${ties.toLocaleString("en")} ${ties === 1 ? WORDS.tie : WORDS.ties}`;
   keys.replaceChildren();
-  if (scene.mode === "warmth") return showScale(keys);
+  if (scene.mode === "figure") return showScale(keys);
   const shown = palette().groups.length;
   data.communities.slice(0, shown).forEach((group, id) => {
     keys.append(key(groupColour(id), group.name, group.size, (made) => pointOut(made, (i) => data.groups[i] === id)));
   });
   const others = data.groups.filter((group) => group >= shown).length, alone = data.groups.filter((group) => group < 0).length;
   if (others) keys.append(key(palette().other, `${data.communities.length - shown} smaller ones`, others, (made) => pointOut(made, (i) => data.groups[i] >= shown)));
-  if (alone) keys.append(key(palette().other, "without links", alone, (made) => pointOut(made, (i) => data.groups[i] < 0)));
+  if (alone) keys.append(key(palette().other, WORDS.alone, alone, (made) => pointOut(made, (i) => data.groups[i] < 0)));
 }
 
 function showScale(keys) {
@@ -107,15 +107,15 @@ function showScale(keys) {
   scale.id = "scale";
   scale.width = 200; scale.height = 1;
   const ink = scale.getContext("2d");
-  for (let x = 0; x < 200; x++) { ink.fillStyle = warmthColour(x / 199); ink.fillRect(x, 0, 1, 1); }
+  for (let x = 0; x < 200; x++) { ink.fillStyle = figureColour(x / 199); ink.fillRect(x, 0, 1, 1); }
   const ends = element("div", undefined, "ends");
-  ends.append(element("span", "cold"), element("span", "warm"));
+  ends.append(element("span", WORDS.low), element("span", WORDS.high));
   keys.append(scale, ends);
   ZONES.forEach(([floor, name], n) => {
     const ceiling = n ? ZONES[n - 1][0] : 2;
-    const isIn = (i) => data.warmth[i] >= floor && data.warmth[i] < ceiling;
-    const number = data.warmth.filter((_, i) => isIn(i)).length;
-    if (number) keys.append(key(warmthColour(Math.min(1, floor + 0.1)), name, number, (made) => pointOut(made, isIn)));
+    const isIn = (i) => data.figures[i] >= floor && data.figures[i] < ceiling;
+    const number = data.figures.filter((_, i) => isIn(i)).length;
+    if (number) keys.append(key(figureColour(Math.min(1, floor + 0.1)), name, number, (made) => pointOut(made, isIn)));
   });
 }
 

@@ -20,7 +20,7 @@ function showResults(found) {
   query.removeAttribute("aria-activedescendant");
   shown = (found || []).slice(0, 50);
   active = -1;
-  if (found && !found.length) results.append(element("li", "Nothing has this title.", "none"));
+  if (found && !found.length) results.append(element("li", data.words.nothing, "none"));
   shown.forEach((i, n) => {
     const item = element("li", nameOf(i));
     item.id = `result-${n}`;
@@ -46,10 +46,10 @@ function activate(n) {
 
 function choose(n) {
   if (n < 0 || n >= shown.length) return;
-  const note = shown[n];
+  const node = shown[n];
   showResults(null);
   scene.found = null;
-  select(note, true);
+  select(node, true);
 }
 
 // Point out all that is found and bring the best into the middle.
