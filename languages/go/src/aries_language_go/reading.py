@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from aries_kernel.contracts import Export, FileFacts, Import
 from aries_language_go.definitions import find_definitions, find_types
 from aries_language_go.locals import Locals
-from aries_language_syntax.binding import Spelling, Surroundings, bind
+from aries_language_syntax.binding import Spelling, Surroundings, Unbound, bind
 from aries_language_syntax.grammar import Marks, grammar
 from aries_language_syntax.outline import Outline
 from aries_language_syntax.text import Text
@@ -45,7 +45,7 @@ def read(source: bytes) -> FileFacts:
     spellings = _spellings(marks, source, locals_.places.union(one.at for one in definitions))
     imports = _imports(marks, text)
     imported = {(-1, one.local.encode()): place for place, one in enumerate(imports) if one.local}
-    around = Surroundings(outline, imported, find_types(marks, source, outline), is_open=_is_open)
+    around = Surroundings(outline, imported, find_types(marks, source, outline), unbound=_unbound)
     references = bind(text, marks.spans("scope"), locals_.rows, spellings, _kinds(marks), around)
     package = marks.of("package")
     return FileFacts(
@@ -118,6 +118,6 @@ def _exports(outline: Outline) -> Iterator[Export]:
             yield Export(symbol.name, symbol=place, is_public=symbol.exported)
 
 
-def _is_open(kind: str, root: bytes, path: bytes) -> bool:
+def _unbound(use: Unbound) -> tuple[int, bytes, bytes] | None:
     """Files of one package see each other's names."""
-    return root not in _ALWAYS
+    return None if use.root in _ALWAYS else (-1, use.root, use.path)

@@ -13,7 +13,7 @@ from aries_kernel.contracts import Reference
 from aries_language_syntax.outline import Outline
 from aries_language_syntax.text import Text
 
-__all__ = ["Local", "Named", "Spelling", "Surroundings", "bind"]
+__all__ = ["Local", "Named", "Spelling", "Surroundings", "Unbound", "bind"]
 
 Named = tuple[bytes, bytes]
 """A root and the path behind it, joined by dots."""
@@ -23,7 +23,22 @@ _CLOSE, _OPEN, _DECLARE, _USE = range(4)
 _SHIFT = 4
 _MASK = (1 << _SHIFT) - 1
 
-_SEPARATOR = re.compile(rb"\s*(?:::|\.|->)\s*")
+_LONGEST_CHAIN = 8
+"""Aliases of aliases; a circle of them is cut here."""
+
+_SEPARATOR = re.compile(rb"(?:\s*(?:::|\.|->)\s*)+")
+_ARGUMENTS = re.compile(rb"<[^<>]*(?:<[^<>]*>[^<>]*)*>")
+
+
+class Unbound(NamedTuple):
+    """A use of a name that no scope of the file holds."""
+
+    start: int
+    kind: str
+    root: bytes
+    path: bytes
+    called: bytes
+    inside: int
 
 
 class Local(NamedTuple):
@@ -68,14 +83,17 @@ class Surroundings:
     """For a symbol that is written outside of its type: that type."""
     globs: dict[int, tuple[int, ...]] = field(factory=dict)
     """For a symbol (-1: the file): others of this file, all of whose members it sees."""
-    is_open: Callable[[str, bytes, bytes], bool] = lambda *_: False
-    """Whether a kind, a root and a path that mean nothing here may mean what is seen without an import."""
+    aliases: dict[tuple[int, bytes], tuple[int, bytes]] = field(factory=dict)
+    """For a symbol and a name in it: another symbol of this file, and the name there."""
+    unbound: Callable[[Unbound], tuple[int, bytes, bytes] | None] = lambda _: None
+    """For what means nothing here: None where it can mean nothing elsewhere either; else the place of an import, or -1
+    for what may be seen without one, the name to ask for and the path behind it."""
 
     def names(self) -> set[bytes]:
         """All that can mean something."""
-        return {name for _, name in self.outline.members} | {name for _, name in self.imported}
+        return {name for table in (self.outline.members, self.imported, self.aliases) for _, name in table}
 
-    def meaning(self, inside: int, root: bytes) -> int:
+    def meaning(self, inside: int, root: bytes, depth: int = 0) -> int:
         """The place of a symbol, or -2 and less for an import, or -1."""
         symbols, members, imported = self.outline.symbols, self.outline.members, self.imported
         place = inside
@@ -91,9 +109,12 @@ class Surroundings:
             handed = imported.get((place, root))
             if handed is not None:
                 return -2 - handed
+            other = self.aliases.get((place, root))
+            if other is not None and depth < _LONGEST_CHAIN:
+                return self.meaning(*other, depth + 1)
             for room in self.globs.get(place, ()):
-                found = members.get((room, root))
-                if found is not None:
+                found = members.get((room, root), -2 - imported.get((room, root), -1))
+                if found != -1:
                     return found
             if not kind or kind in self.closes:
                 return -1
@@ -142,7 +163,7 @@ def bind(
 
     symbols, source, lines = around.outline.symbols, text.source, text.starts
     matchers = [(spelling.pattern.match, spelling.kind) for spelling in spellings]
-    known, types, is_open = around.names(), around.types, around.is_open
+    known, types, unbound = around.names(), around.types, around.unbound
     paths: dict[bytes, bytes] = {}
     meanings: dict[tuple[int, bytes], int] = {}
     hidden: dict[bytes, list[Named | None]] = {}
@@ -158,7 +179,8 @@ def bind(
                 continue
             root, path, called = found.groups(b"")
             held = hidden.get(root)
-            if held:
+            # Before `::` stands a namespace or a type, never a value, and `Self` is known as a local.
+            if held and (path[:2] != b"::" or root == b"Self"):
                 type_ = held[-1]
                 if type_ is None or not path:
                     continue
@@ -167,7 +189,8 @@ def bind(
             if path:
                 clean = paths.get(path)
                 if clean is None:
-                    clean = paths[path] = _SEPARATOR.sub(b".", path)[1:]
+                    bare = _ARGUMENTS.sub(b"", path) if b"<" in path else path
+                    clean = paths[path] = _SEPARATOR.sub(b".", bare)[1:]
                 path = clean
             if type_ is not None:
                 root, path = type_[0], type_[1] + b"." + path if type_[1] else path
@@ -188,8 +211,11 @@ def bind(
                     meaning, through, path = around.through_fields(meaning, inside, path)
                     root = through or root
             kind = kinds.get(start) or ("call" if called else kind)
-            if meaning == -1 and not is_open(kind, root, path):
-                continue
+            if meaning == -1:
+                other = unbound(Unbound(start, kind, root, path, called, inside))
+                if other is None:
+                    continue
+                meaning, root, path = -2 - other[0] if other[0] >= 0 else -1, other[1], other[2]
             # fmt: off
             references.append(Reference(
                 bisect_right(lines, start), kind, root.decode("utf-8", "replace"), path.decode("utf-8", "replace"),
