@@ -19,7 +19,8 @@ _PATH_ATTRIBUTE = re.compile(rb"\bpath\s*=\s*\"([^\"\n]*)\"")
 _ROOTS = ("crate", "super", "self")
 _PRELUDE = frozenset(
     b"Some None Ok Err Option Result Vec String Box ToString ToOwned Clone Copy Drop Default Iterator IntoIterator "
-    b"Extend Eq PartialEq Ord PartialOrd From Into AsRef AsMut Send Sync Sized Fn FnMut FnOnce Self self super crate".split()
+    b"Extend Eq PartialEq Ord PartialOrd From Into AsRef AsMut Send Sync Sized Fn FnMut FnOnce Self self super "
+    b"crate".split()
 )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from aries_kernel.contracts import Export, FileFacts, Import, Symbol
+from aries_kernel.contracts import Export, FileFacts, Symbol
 from aries_language_rust.definitions import Definitions
 from aries_language_rust.imports import Imports
 from aries_language_rust.locals import Locals
@@ -39,7 +39,7 @@ def read(source: bytes) -> FileFacts:
     # fmt: off
     around = Surroundings(
         outline, imports.bound, definitions.types(marks, outline), opens=_OPEN_KINDS, closes=frozenset({"namespace"}),
-        globs=imports.globs, aliases=imports.aliases, unbound=imports.adopt,
+        globs=imports.globs, divider=b"::", aliases=imports.aliases, unbound=imports.adopt,
     )
     # fmt: on
     skipped = locals_.places.union(one.at for one in definitions.rows)

@@ -27,7 +27,7 @@ def use_rows(tree: str) -> Iterator[UseRow]:
     path: list[str] = []
     depths: list[int] = []
     is_alias, local = False, None
-    for token in _TOKEN.findall(_COMMENT.sub(" ", tree))[:_MOST_TOKENS] + [";"]:
+    for token in [*_TOKEN.findall(_COMMENT.sub(" ", tree))[:_MOST_TOKENS], ";"]:
         if token == "{":
             depths.append(len(path))
         elif token in ",};":

@@ -85,6 +85,10 @@ class Surroundings:
     """For a symbol (-1: the file): others of this file, all of whose members it sees."""
     aliases: dict[tuple[int, bytes], tuple[int, bytes]] = field(factory=dict)
     """For a symbol and a name in it: another symbol of this file, and the name there."""
+    shared: frozenset[str] = frozenset()
+    """Kinds of symbols that other files add to: what such a one lacks here may be there, by the name behind it."""
+    divider: bytes = b""
+    """What may only stand behind namespaces and types, so that no local hides what is before it: `::`."""
     unbound: Callable[[Unbound], tuple[int, bytes, bytes] | None] = lambda _: None
     """For what means nothing here: None where it can mean nothing elsewhere either; else the place of an import, or -1
     for what may be seen without one, the name to ask for and the path behind it."""
@@ -121,11 +125,15 @@ class Surroundings:
             place = symbols[place].parent
 
     def through_fields(self, meaning: int, inside: int, path: bytes) -> tuple[int, bytes, bytes]:
-        """Follow fields with known types: where `Server.conn` is a `Conn`, `conn.Close` is `Conn`, `Close`.
+        """Follow what has a known type: where `Server.conn` is a `Conn`, `conn.Close` is `Conn`, `Close`.
 
         Gives what the last type means, its root (empty where nothing was followed) and the rest of the path.
         """
         symbols, root = self.outline.symbols, b""
+        own = self.types.get(symbols[meaning].qualified)
+        if own is not None:
+            root, path = own[0], own[1] + b"." + path if own[1] else path
+            meaning = self.meaning(inside, root)
         for _ in range(path.count(b".")):
             first, dot, rest = path.partition(b".")
             owner = symbols[meaning].qualified if meaning >= 0 else ""
@@ -134,6 +142,14 @@ class Surroundings:
                 break
             root, path = type_[0], type_[1] + b"." + rest if type_[1] else rest
             meaning = self.meaning(inside, root)
+        return meaning, root, path
+
+    def in_shared(self, meaning: int, root: bytes, path: bytes) -> tuple[int, bytes, bytes]:
+        """What a path through namespaces means here; -1, and the first name that is not here."""
+        symbols, members = self.outline.symbols, self.outline.members
+        while path and meaning >= 0 and symbols[meaning].kind in self.shared:
+            root, _, path = path.partition(b".")
+            meaning = members.get((meaning, root), -1)
         return meaning, root, path
 
 
@@ -164,7 +180,7 @@ def bind(
     symbols, source, lines = around.outline.symbols, text.source, text.starts
     matchers = [(spelling.pattern.match, spelling.kind) for spelling in spellings]
     known, types, unbound = around.names(), around.types, around.unbound
-    paths: dict[bytes, bytes] = {}
+    paths, divider, shared = dict[bytes, bytes](), around.divider, around.shared
     meanings: dict[tuple[int, bytes], int] = {}
     hidden: dict[bytes, list[Named | None]] = {}
     frames: list[list[bytes]] = [[]]
@@ -179,8 +195,7 @@ def bind(
                 continue
             root, path, called = found.groups(b"")
             held = hidden.get(root)
-            # Before `::` stands a namespace or a type, never a value, and `Self` is known as a local.
-            if held and (path[:2] != b"::" or root == b"Self"):
+            if held and not (divider and root != b"Self" and path.startswith(divider)):
                 type_ = held[-1]
                 if type_ is None or not path:
                     continue
@@ -193,6 +208,10 @@ def bind(
                     clean = paths[path] = _SEPARATOR.sub(b".", bare)[1:]
                 path = clean
             if type_ is not None:
+                outer = hidden.get(type_[0])
+                if outer and outer[-1] is None:
+                    # Of a type that is itself a parameter.
+                    continue
                 root, path = type_[0], type_[1] + b"." + path if type_[1] else path
             while following < last and symbols[following].start <= start:
                 stack.append(following)
@@ -207,7 +226,9 @@ def bind(
                     meaning = meanings[where]
                 else:
                     meaning = meanings[where] = around.meaning(inside, root)
-                if types and meaning >= 0 and b"." in path:
+                if shared and path and meaning >= 0 and symbols[meaning].kind in shared:
+                    meaning, root, path = around.in_shared(meaning, root, path)
+                if types and path and meaning >= 0:
                     meaning, through, path = around.through_fields(meaning, inside, path)
                     root = through or root
             kind = kinds.get(start) or ("call" if called else kind)

@@ -25,21 +25,28 @@ class Definition(NamedTuple):
     doc: str = ""
     at: int = -1
     """Where its name stands, which is no use of it."""
+    is_named: bool = True
+    """Whether its name alone leads to it, from where it stands: not so for a constructor."""
 
 
 class Outline:
     """The symbols of a file, and quick ways to them."""
 
-    def __init__(self, text: Text, definitions: list[Definition], leaves: frozenset[str]) -> None:
-        """Nothing that stands in a symbol of a kind in `leaves` is a symbol."""
+    def __init__(
+        self, text: Text, definitions: list[Definition], leaves: frozenset[str], spills: frozenset[str] = frozenset()
+    ) -> None:
+        """Nothing that stands in a symbol of a kind in `leaves` is a symbol.
+
+        What stands in one of a kind in `spills` is seen around it too, unless it has the modifier `class`.
+        """
         self.symbols: list[Symbol] = []
         self.members: dict[tuple[int, bytes], int] = {}
         """Place of the first symbol with a name inside another; -1 for the file."""
         self.by_name: dict[str, int] = {}
         """Place of the first symbol with a full name."""
-        self._fill(text, definitions, leaves)
+        self._fill(text, definitions, leaves, spills)
 
-    def _fill(self, text: Text, definitions: list[Definition], leaves: frozenset[str]) -> None:
+    def _fill(self, text: Text, definitions: list[Definition], leaves: frozenset[str], spills: frozenset[str]) -> None:
         stack: list[tuple[int, int, int]] = []
         symbols, members, by_name = self.symbols, self.members, self.by_name
         for one in sorted(definitions, key=lambda one: (one.start, -one.end)):
@@ -62,5 +69,7 @@ class Outline:
             ))
             # fmt: on
             by_name.setdefault(qualified, place)
-            if not one.owner:
+            if one.is_named and not one.owner:
                 members.setdefault((parent, one.name), place)
+                if parent >= 0 and symbols[parent].kind in spills and "class" not in symbols[parent].modifiers:
+                    members.setdefault((symbols[parent].parent, one.name), place)
