@@ -125,7 +125,8 @@ class Definitions:
 
     def _front(self, node: Node) -> tuple[list[str], int]:
         """Words and annotations in front, and where the rest begins."""
-        source, place, words, head = self._text.source, node.start_byte, [], node.start_byte
+        source, place, head = self._text.source, node.start_byte, node.start_byte
+        words: list[str] = []
         while True:
             found = _FRONT.match(source, place, node.end_byte)
             if found is None or not found[0]:

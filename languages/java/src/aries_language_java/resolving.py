@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from os.path import commonprefix
-
 from aries_kernel.contracts import Import, Missing, Project, Target
-from aries_language_syntax.tree import folder_of
+from aries_language_syntax.tree import folder_of, nearest
 
 __all__ = ["JavaResolver"]
 
@@ -32,7 +30,7 @@ class JavaResolver:
         if not files:
             # A package may be spread over projects; what is not here is theirs.
             return Missing("not found" if len(types) == 1 else "external")
-        return Target((_nearest(path, files),))
+        return Target((nearest(path, files),))
 
     def member(self, path: str, name: str) -> str | None:
         """Types in types are in the same file."""
@@ -57,8 +55,3 @@ class JavaResolver:
                     package = self._packages.setdefault(self._project.namespace(path), {})
                     package.setdefault(name, []).append(path)
         return self._packages
-
-
-def _nearest(path: str, files: list[str]) -> str:
-    """The one that shares most of its path: modules of one tree may hold types of one name."""
-    return max(files, key=lambda file: (len(commonprefix([path.split("/"), file.split("/")])), file))

@@ -52,7 +52,8 @@ class Outline:
         for one in sorted(definitions, key=lambda one: (one.start, -one.end)):
             while stack and (stack[-1][1] < one.end or stack[-1][1] <= one.start or stack[-1][:2] == one[:2]):
                 stack.pop()
-            parent = stack[-1][2] if stack else -1
+            # The preprocessor knows no scopes.
+            parent = stack[-1][2] if stack and one.kind != "macro" else -1
             if parent >= 0 and symbols[parent].kind in leaves:
                 continue
             name = one.name.decode("utf-8", "replace")
