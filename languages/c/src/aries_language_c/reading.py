@@ -46,11 +46,12 @@ def read(source: bytes, path: str, dialect: Dialect, define: Callable[..., Defin
     spellings = _spellings(marks, source, named)
     locals_ = [*_locals(marks, definitions, named), *_selves(definitions, outline, dialect)]
     kinds = {node.start_byte: kind for kind in ("new", "base") for node in marks.of(kind)}
+    imports = tuple(_includes(marks, text))
     return FileFacts(
         language=dialect.name,
         symbols=tuple(outline.symbols),
-        imports=tuple(_includes(marks, text)),
-        exports=tuple(_exports(outline)),
+        imports=imports,
+        exports=(*_exports(outline), *(Export("*", binding=place) for place, one in enumerate(imports) if one.module)),
         references=bind(text, marks.spans("scope"), locals_, spellings, kinds, around),
         doc=_doc(text),
         error_line=marks.error_line,

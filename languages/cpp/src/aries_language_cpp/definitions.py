@@ -76,7 +76,7 @@ class ClassDefinitions(Definitions):
             if child.type == "access_specifier":
                 is_private = (child.text or b"").startswith(b"private")
                 continue
-            inner = child
+            inner: Node | None = child
             while inner is not None:
                 self._in_class.add(inner.start_byte)
                 if is_private:

@@ -91,13 +91,14 @@ def _exports(outline: Outline, imports: Imports) -> Iterator[Export]:
     for place, symbol in enumerate(outline.symbols):
         if symbol.parent < 0 and symbol.qualified == symbol.name:
             taken.add(symbol.name)
-            yield Export(symbol.name, symbol=place, is_public=symbol.exported)
+            # Whoever may see what is private here takes it with everything: the modules in this one.
+            yield Export(symbol.name, symbol=place)
             if symbol.kind == "macro":
                 yield Export(symbol.name + "!", symbol=place)
         elif symbol.exported and symbol.kind != "method" and _is_reached(outline.symbols, symbol):
             inner.append((place, symbol))
     for place, row in enumerate(imports.rows):
-        if place in imports.handed_on:
+        if place in imports.handed_on and (row.name != "*" or imports.handed_on[place]):
             taken.add(row.local)
             yield Export(row.local or row.name, binding=place, is_public=imports.handed_on[place])
     for (room, name), target in imports.aliases.items():
