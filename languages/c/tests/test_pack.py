@@ -9,9 +9,35 @@ from aries_kernel.testing.language_suite import LanguageSuite
 from aries_language_c.pack import C
 
 TREE = {
-    "src/main.c": '#include "util.h"\n#include <stdio.h>\n\nstatic int limit = 3;\n\n/* Starts. */\nint main(void) { struct server s; server_close(&s); return run(limit); }\n',
-    "src/util.c": '#include "util.h"\n\nint run(int n) { return LIMIT + n; }\n\nvoid server_close(struct server *s) { s->open = 0; }\n',
-    "include/util.h": "#ifndef UTIL_H\n#define UTIL_H\n\n#define LIMIT 3\n\nstruct server { int open; };\n\nint run(int n);\nvoid server_close(struct server *s);\n\n#endif\n",
+    "src/main.c": """\
+#include "util.h"
+#include <stdio.h>
+
+static int limit = 3;
+
+/* Starts. */
+int main(void) { struct server s; server_close(&s); return run(limit); }
+""",
+    "src/util.c": """\
+#include "util.h"
+
+int run(int n) { return LIMIT + n; }
+
+void server_close(struct server *s) { s->open = 0; }
+""",
+    "include/util.h": """\
+#ifndef UTIL_H
+#define UTIL_H
+
+#define LIMIT 3
+
+struct server { int open; };
+
+int run(int n);
+void server_close(struct server *s);
+
+#endif
+""",
 }
 
 

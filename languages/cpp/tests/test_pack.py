@@ -9,9 +9,41 @@ from aries_kernel.testing.language_suite import LanguageSuite
 from aries_language_cpp.pack import Cpp
 
 TREE = {
-    "src/main.cc": '#include "app/server.hpp"\n\nint main() {\n  app::Server server(1);\n  server.close();\n  return app::run(server);\n}\n',
-    "src/server.cc": '#include "app/server.hpp"\n\nnamespace app {\nServer::Server(int n) : n_(n) {}\nvoid Server::close() { stop(); }\nint run(Server& server) { return 0; }\n}\n',
-    "include/app/server.hpp": "#pragma once\n\nnamespace app {\nclass Base {};\n/// Serves.\nclass Server : public Base {\n public:\n  explicit Server(int n);\n  void close();\n private:\n  void stop() {}\n  int n_;\n};\nint run(Server& server);\n}\n",
+    "src/main.cc": """\
+#include "app/server.hpp"
+
+int main() {
+  app::Server server(1);
+  server.close();
+  return app::run(server);
+}
+""",
+    "src/server.cc": """\
+#include "app/server.hpp"
+
+namespace app {
+Server::Server(int n) : n_(n) {}
+void Server::close() { stop(); }
+int run(Server& server) { return 0; }
+}
+""",
+    "include/app/server.hpp": """\
+#pragma once
+
+namespace app {
+class Base {};
+/// Serves.
+class Server : public Base {
+ public:
+  explicit Server(int n);
+  void close();
+ private:
+  void stop() {}
+  int n_;
+};
+int run(Server& server);
+}
+""",
 }
 
 

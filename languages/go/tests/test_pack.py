@@ -9,10 +9,38 @@ from aries_kernel.testing.language_suite import LanguageSuite
 from aries_language_go.pack import Go
 
 TREE = {
-    "go.mod": "module example.com/app\n\ngo 1.21\n",
-    "main.go": 'package main\n\nimport "example.com/app/util"\n\n// main starts.\nfunc main() { util.Run(limit) }\n\nconst limit = 3\n',
-    "util/util.go": "// Package util helps.\npackage util\n\ntype Server struct{ n int }\n\nfunc (s *Server) Close() error { return s.stop() }\n\nfunc Run(n int) { helper(n) }\n",
-    "util/more.go": "package util\n\nfunc helper(n int) int { return n }\n\nfunc (s *Server) stop() error { return nil }\n",
+    "go.mod": """\
+module example.com/app
+
+go 1.21
+""",
+    "main.go": """\
+package main
+
+import "example.com/app/util"
+
+// main starts.
+func main() { util.Run(limit) }
+
+const limit = 3
+""",
+    "util/util.go": """\
+// Package util helps.
+package util
+
+type Server struct{ n int }
+
+func (s *Server) Close() error { return s.stop() }
+
+func Run(n int) { helper(n) }
+""",
+    "util/more.go": """\
+package util
+
+func helper(n int) int { return n }
+
+func (s *Server) stop() error { return nil }
+""",
 }
 
 

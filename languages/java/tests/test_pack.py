@@ -9,9 +9,38 @@ from aries_kernel.testing.language_suite import LanguageSuite
 from aries_language_java.pack import Java
 
 TREE = {
-    "src/main/java/app/Main.java": "package app;\n\nimport app.util.Server;\n\n/** Starts. */\npublic class Main {\n  private Server server = new Server(1);\n\n  public static void main(String[] words) { new Main().run(); }\n\n  void run() { server.close(); Helper.help(); }\n}\n",
-    "src/main/java/app/Helper.java": "package app;\n\nfinal class Helper {\n  static void help() {}\n}\n",
-    "src/main/java/app/util/Server.java": "package app.util;\n\npublic class Server {\n  private final int n;\n\n  public Server(int n) { this.n = n; }\n\n  public void close() {}\n}\n",
+    "src/main/java/app/Main.java": """\
+package app;
+
+import app.util.Server;
+
+/** Starts. */
+public class Main {
+  private Server server = new Server(1);
+
+  public static void main(String[] words) { new Main().run(); }
+
+  void run() { server.close(); Helper.help(); }
+}
+""",
+    "src/main/java/app/Helper.java": """\
+package app;
+
+final class Helper {
+  static void help() {}
+}
+""",
+    "src/main/java/app/util/Server.java": """\
+package app.util;
+
+public class Server {
+  private final int n;
+
+  public Server(int n) { this.n = n; }
+
+  public void close() {}
+}
+""",
 }
 
 

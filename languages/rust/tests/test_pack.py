@@ -9,10 +9,39 @@ from aries_kernel.testing.language_suite import LanguageSuite
 from aries_language_rust.pack import Rust
 
 TREE = {
-    "Cargo.toml": '[package]\nname = "app"\nversion = "0.1.0"\nedition = "2021"\n',
-    "src/main.rs": "//! Starts.\nmod util;\nuse crate::util::Server;\n\n/// Begins.\nfn main() {\n    let server = Server::new();\n    server.close();\n    util::net::dial(1);\n}\n",
-    "src/util/mod.rs": "pub mod net;\n\npub struct Server { n: u32 }\n\nimpl Server {\n    pub fn new() -> Self { Server { n: super::LIMIT } }\n    pub fn close(&self) {}\n}\n",
-    "src/util/net.rs": "use super::Server;\n\npub fn dial(n: u32) -> Option<Server> { None }\n",
+    "Cargo.toml": """\
+[package]
+name = "app"
+version = "0.1.0"
+edition = "2021"
+""",
+    "src/main.rs": """\
+//! Starts.
+mod util;
+use crate::util::Server;
+
+/// Begins.
+fn main() {
+    let server = Server::new();
+    server.close();
+    util::net::dial(1);
+}
+""",
+    "src/util/mod.rs": """\
+pub mod net;
+
+pub struct Server { n: u32 }
+
+impl Server {
+    pub fn new() -> Self { Server { n: super::LIMIT } }
+    pub fn close(&self) {}
+}
+""",
+    "src/util/net.rs": """\
+use super::Server;
+
+pub fn dial(n: u32) -> Option<Server> { None }
+""",
 }
 
 

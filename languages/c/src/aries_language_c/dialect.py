@@ -8,8 +8,8 @@ __all__ = ["C_DIALECT", "Dialect"]
 
 _NEVER = (
     b"NULL defined size_t ssize_t int8_t int16_t int32_t int64_t uint8_t uint16_t uint32_t uint64_t intptr_t uintptr_t "
-    b"ptrdiff_t va_list bool true false FILE va_start va_end va_arg va_copy offsetof __FILE__ __LINE__ __func__ __VA_ARGS__ "
-    b"__cplusplus __GNUC__ __attribute__ __declspec _WIN32 errno"
+    b"ptrdiff_t va_list bool true false FILE va_start va_end va_arg va_copy offsetof __FILE__ __LINE__ __func__ "
+    b"__VA_ARGS__ __cplusplus __GNUC__ __attribute__ __declspec _WIN32 errno"
 )
 
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from aries_kernel.contracts import Export, FileFacts, Import
 from aries_language_c.definitions import Definitions, named_type
 from aries_language_c.dialect import Dialect
-from aries_language_c.masking import masked
+from aries_language_c.masking import masked, named_types
 from aries_language_syntax.binding import Local, Named, Spelling, Surroundings, Unbound, bind
 from aries_language_syntax.grammar import Marks, grammar
 from aries_language_syntax.outline import Outline
@@ -31,7 +31,9 @@ _MOST_LINES_BEFORE_DOC = 30
 
 def read(source: bytes, path: str, dialect: Dialect, define: Callable[..., Definitions] = Definitions) -> FileFacts:
     """Everything the file says. Raises: UserError where the grammar cannot be loaded."""
-    marks = grammar(dialect.title, dialect.grammar, dialect.owner).mark(masked(source))
+    marks = grammar(dialect.title, dialect.grammar, dialect.owner).mark(
+        named_types(source) if dialect.divider else source, masked
+    )
     text = Text(source)
     is_header = path.rpartition(".")[2].lower() not in ("c", "cc", "cpp", "cxx", "c++")
     definitions = define(marks, text, is_header=is_header)
@@ -40,7 +42,8 @@ def read(source: bytes, path: str, dialect: Dialect, define: Callable[..., Defin
     # fmt: off
     around = Surroundings(
         outline, types=dict(_field_types(definitions, outline)), opens=dialect.opens, shared=dialect.shared,
-        homes=_homes(outline, definitions), divider=dialect.divider, unbound=_asker(dialect, source),
+        homes=_homes(outline, definitions), divider=dialect.divider, closed=dialect.never,
+        unbound=_asker(dialect, source),
     )
     # fmt: on
     spellings = _spellings(marks, source, named)
@@ -60,8 +63,11 @@ def read(source: bytes, path: str, dialect: Dialect, define: Callable[..., Defin
 
 def _spellings(marks: Marks, source: bytes, named: set[int]) -> list[Spelling]:
     skipped = named | marks.starts("skipped", "declared")
-    names = {start for start in marks.starts("name") - skipped if source[max(0, start - 2) : start] != b"::"}
-    types = {start for start in marks.starts("type.name") - skipped if source[max(0, start - 2) : start] != b"::"}
+    # Behind `::` a name belongs to what stands before. In front of a file there is its end, which is harmless.
+    names = {start for start in marks.starts("name") - skipped if source[start - 1] != 58 or source[start - 2] != 58}
+    types = {
+        start for start in marks.starts("type.name") - skipped if source[start - 1] != 58 or source[start - 2] != 58
+    }
     return [Spelling(_USE, "use", names), Spelling(_TYPE, "type", types)]
 
 

@@ -35,12 +35,16 @@ class Modules:
 
     def root(self, path: str) -> str:
         """The root file of the crate that a file is part of."""
-        if path not in self._root:
-            parent = self._likely_parent(path)
-            if parent is not None and self._root.get(parent):
-                self._hang(path, Spot(parent), self._root[parent])
+        chain = [path]
+        while chain[-1] not in self._root:
+            parent = self._likely_parent(chain[-1])
+            if parent is None:
+                self._grow(chain[-1])
             else:
-                self._grow(path)
+                chain.append(parent)
+        for child, parent in zip(chain[-2::-1], chain[:0:-1], strict=True):
+            if child not in self._root:
+                self._hang(child, Spot(parent), self._root[parent])
         return self._root[path]
 
     def parent(self, spot: Spot) -> Spot | None:
@@ -63,12 +67,15 @@ class Modules:
         return sorted(path for path, one in self._root.items() if one == root and path.endswith(stems))
 
     def _likely_parent(self, path: str) -> str | None:
-        folder = folder_of(path)
-        if path.endswith("/mod.rs"):
+        folder, name = folder_of(path), path.rpartition("/")[2]
+        if name in ("lib.rs", "main.rs"):
+            return None
+        if name == "mod.rs":
             folder = folder_of(folder)
         base = f"{folder}/" if folder else ""
-        for other in (f"{base}mod.rs", f"{folder}.rs", f"{base}lib.rs", f"{base}main.rs"):
-            if other != path and self._project.has(other):
+        above = f"{folder}.rs" if folder else ""
+        for other in (f"{base}mod.rs", above, f"{base}lib.rs", f"{base}main.rs"):
+            if other not in ("", path) and self._project.has(other):
                 return other
         return None
 

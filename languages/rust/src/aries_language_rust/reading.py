@@ -67,14 +67,15 @@ def _spellings(marks: Marks, source: bytes, declared: set[int]) -> list[Spelling
         body = source.find(b"{", start, end)
         skipped.update(found.start() for found in _WORD.finditer(source, start, end if body < 0 else body))
     # Behind `::` and `.` it belongs to what stands before, behind a quote it is a lifetime.
-    names = {start for start in marks.starts("name") if not _is_behind(source, start)}
-    types = {start for start in marks.starts("type.name") if source[start - 2 : start] != b"::"}
+    names = {
+        start
+        for start in marks.starts("name")
+        if (before := source[start - 1]) not in b":.'"
+        or (before == 46 and source[start - 2] == 46)
+        or (before == 58 and source[start - 2] != 58)
+    }
+    types = {start for start in marks.starts("type.name") if source[start - 1] != 58 or source[start - 2] != 58}
     return [Spelling(_USE, "use", names - skipped), Spelling(_TYPE, "type", types - skipped)]
-
-
-def _is_behind(source: bytes, start: int) -> bool:
-    before = source[max(0, start - 2) : start]
-    return before == b"::" or before[-1:] == b"'" or (before[-1:] == b"." and before != b"..")
 
 
 def _kinds(marks: Marks) -> dict[int, str]:

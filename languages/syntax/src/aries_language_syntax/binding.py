@@ -89,6 +89,9 @@ class Surroundings:
     """Kinds of symbols that other files add to: what such a one lacks here may be there, by the name behind it."""
     divider: bytes = b""
     """What may only stand behind namespaces and types, so that no local hides what is before it: `::`."""
+    closed: frozenset[bytes] | None = None
+    """Where given, whatever means nothing here may be seen without an import, but these names; `unbound` is then asked
+    only about paths behind namespaces."""
     unbound: Callable[[Unbound], tuple[int, bytes, bytes] | None] = lambda _: None
     """For what means nothing here: None where it can mean nothing elsewhere either; else the place of an import, or -1
     for what may be seen without one, the name to ask for and the path behind it."""
@@ -180,12 +183,14 @@ def bind(
     symbols, source, lines = around.outline.symbols, text.source, text.starts
     matchers = [(spelling.pattern.match, spelling.kind) for spelling in spellings]
     known, types, unbound = around.names(), around.types, around.unbound
-    paths, divider, shared = dict[bytes, bytes](), around.divider, around.shared
+    paths, divider, shared, closed = dict[bytes, bytes](), around.divider, around.shared, around.closed
     meanings: dict[tuple[int, bytes], int] = {}
     hidden: dict[bytes, list[Named | None]] = {}
     frames: list[list[bytes]] = [[]]
     stack: list[int] = []
-    following, last, references = 0, len(symbols), []
+    following, last = 0, len(symbols)
+    references: list[Reference] = []
+    append, new = references.append, tuple.__new__
     for key in events:
         code, start = key & _MASK, key >> _SHIFT
         if code >= _USE:
@@ -193,8 +198,11 @@ def bind(
             found = match(source, start)
             if found is None:
                 continue
-            root, path, called = found.groups(b"")
+            root = found[1]
             held = hidden.get(root)
+            if held and not divider and held[-1] is None:
+                continue
+            path, called = found[2], found[3]
             if held and not (divider and root != b"Self" and path.startswith(divider)):
                 type_ = held[-1]
                 if type_ is None or not path:
@@ -233,15 +241,20 @@ def bind(
                     root = through or root
             kind = kinds.get(start) or ("call" if called else kind)
             if meaning == -1:
-                other = unbound(Unbound(start, kind, root, path, called, inside))
-                if other is None:
-                    continue
-                meaning, root, path = -2 - other[0] if other[0] >= 0 else -1, other[1], other[2]
+                if closed is not None and not (path and divider):
+                    if root in closed:
+                        continue
+                else:
+                    other = unbound(Unbound(start, kind, root, path, called or b"", inside))
+                    if other is None:
+                        continue
+                    meaning, root, path = -2 - other[0] if other[0] >= 0 else -1, other[1], other[2]
             # fmt: off
-            references.append(Reference(
-                bisect_right(lines, start), kind, root.decode("utf-8", "replace"), path.decode("utf-8", "replace"),
+            append(new(Reference, (
+                bisect_right(lines, start), kind, root.decode("utf-8", "replace"),
+                path.decode("utf-8", "replace") if path else "",
                 meaning if meaning >= 0 else -1, -2 - meaning if meaning < -1 else -1, inside,
-            ))
+            )))
             # fmt: on
         elif code == _DECLARE:
             for _, name, type_ in declared[start]:
