@@ -27,8 +27,8 @@ _GUARD = re.compile(
     rb"^[ \t]*#[ \t]*if(?:ndef[ \t]+|[ \t]*!defined[ \t(]*)(\w+)[^\n]*\n\s*#[ \t]*define[ \t]+(\1)\b", re.MULTILINE
 )
 _KEYWORDS = frozenset(
-    b"if else for while do switch case return struct class union enum namespace using friend typedef void int char long "
-    b"const static extern inline template typename unsigned float double".split()
+    b"if else for while do switch case return struct class union enum namespace using friend typedef void int char "
+    b"long const static extern inline template typename unsigned float double".split()
 )
 _STATIC = re.compile(rb"(?:(?:inline|constexpr|const|unsigned|static)\s+)*static\b")
 _LONG_VALUE = 60
