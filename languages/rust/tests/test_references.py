@@ -171,6 +171,20 @@ impl Server {
     ]
 
 
+def test_methods_that_stand_here_are_found_though_their_type_is_elsewhere() -> None:
+    source = """\
+use super::Parser;
+impl Parser {
+    fn statement(&mut self) { self.expression(); self.bump(); }
+    fn expression(&mut self) {}
+}
+"""
+    assert [row for row in uses(source) if row[1] == "call"] == [
+        (3, "call", "Parser.expression", ""),
+        (3, "call", "super:Parser", "bump"),
+    ]
+
+
 def test_kinds_of_uses_are_told_apart_also_in_arguments_of_macros() -> None:
     source = """\
 use a::{Base, Debug, Item, Made, MAX};

@@ -115,3 +115,18 @@ def test_paths_of_old_editions_begin_at_the_crate() -> None:
 def test_without_cargo_a_file_that_nobody_declares_hangs_below_the_nearest_module() -> None:
     texts = {"lib.rs": "mod a;\n", "a.rs": "", "b.rs": "use super::a::X;\n", "Cargo.toml": "not [ toml"}
     assert leads(texts, "b.rs") == {"super::a:X": "a.rs"}
+
+
+def test_neighbours_are_places_of_macros_and_modules_below() -> None:
+    texts = {
+        "Cargo.toml": CARGO,
+        "src/lib.rs": "mod macros;\nmod a;\nmod b;\n",
+        "src/macros.rs": "",
+        "src/a.rs": "mod inner;\nstruct S;\n",
+        "src/a/inner.rs": "use super::S;\nimpl S { fn f(&self) {} }\n",
+        "src/b.rs": "mod deep;\nuse far::*;\n",
+        "src/b/deep.rs": "",
+    }
+    resolver = Rust().resolver(tree(texts))
+    assert resolver.ambient("src/a.rs") == ["src/lib.rs", "src/macros.rs", "src/a/inner.rs"]
+    assert resolver.ambient("src/b.rs") == ["src/lib.rs", "src/macros.rs"]

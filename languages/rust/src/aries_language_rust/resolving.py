@@ -48,14 +48,24 @@ class RustResolver:
         return next(iter(modules.children(Spot(path), name)), None)
 
     def ambient(self, path: str) -> list[str]:
-        """Where macros that a whole crate sees are by custom: its root, and its modules `macros`."""
+        """Where macros that a whole crate sees are by custom, and modules in which types of this one may have methods.
+
+        The latter not where a file takes all of another module: names from there are not to be looked for in these.
+        """
         modules = self._all_modules()
         root = modules.root(path)
-        return [other for other in dict.fromkeys([root, *modules.of_crate(root, "macros")]) if other != path]
+        takes_all = any(item.name == "*" for item in self._project.imports(path))
+        below = (
+            () if takes_all else [file for item in self._project.imports(path) for file in self._declared(path, item)]
+        )
+        return [other for other in dict.fromkeys([root, *modules.of_crate(root, "macros"), *below]) if other != path]
 
     def definitions(self, path: str) -> list[str]:
         """Declared and defined at one place."""
         return []
+
+    def _declared(self, path: str, item: Import) -> list[str]:
+        return self._all_modules().declared(path, item) if item.kind == "module" else []
 
     def _all_packages(self) -> Packages:
         if self._packages is None:

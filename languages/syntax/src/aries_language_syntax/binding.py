@@ -181,6 +181,7 @@ def bind(
     events.sort()
 
     symbols, source, lines = around.outline.symbols, text.source, text.starts
+    by_name = around.outline.by_name
     matchers = [(spelling.pattern.match, spelling.kind) for spelling in spellings]
     known, types, unbound = around.names(), around.types, around.unbound
     paths, divider, shared, closed = dict[bytes, bytes](), around.divider, around.shared, around.closed
@@ -239,6 +240,12 @@ def bind(
                 if types and path and meaning >= 0:
                     meaning, through, path = around.through_fields(meaning, inside, path)
                     root = through or root
+            if type_ is not None and meaning < 0 and by_name:
+                # The type is elsewhere, and what is asked of it may stand here all the same.
+                first, _, rest = path.partition(b".")
+                here = by_name.get(f"{root.decode('utf-8', 'replace')}.{first.decode('utf-8', 'replace')}")
+                if here is not None:
+                    meaning, path = here, rest
             kind = kinds.get(start) or ("call" if called else kind)
             if meaning == -1:
                 if closed is not None and not (path and divider):
