@@ -10,7 +10,7 @@ from pathlib import Path
 def definitions(root: Path, files: list[str], language: str) -> list[tuple[str, str, str]]:
     """File, name and kind letter of each tag of these files."""
     command = [
-        "ctags", "--output-format=json", f"--languages={language}", "--fields=+kn", "--extras=-{anonymous}",
+        "ctags", "--output-format=json", f"--language-force={language}", "--fields=+kn", "--extras=-{anonymous}",
         "-L", "-", "-f", "-",
     ]  # fmt: skip
     done = subprocess.run(

@@ -6,7 +6,7 @@ import importlib
 import time
 from pathlib import Path
 
-from aries_kernel.contracts import FileFacts, LanguagePack, OtherLanguage, Target
+from aries_kernel.contracts import FileFacts, Import, LanguagePack, OtherLanguage, Target
 
 CLASSES = {"go": "Go", "rust": "Rust", "java": "Java", "c": "C", "cpp": "Cpp", "python": "Python"}
 
@@ -53,6 +53,9 @@ class Folder:
 
     def namespace(self, path: str) -> str:
         return self.facts[path].namespace
+
+    def imports(self, path: str) -> tuple[Import, ...]:
+        return self.facts[path].imports
 
     def language(self, path: str) -> str:
         return self.facts[path].language

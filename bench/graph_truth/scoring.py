@@ -20,8 +20,8 @@ def score(ours: Collection[Any], truth: Collection[Any]) -> dict[str, Any]:
         "truth": len(theirs),
         "precision": round(both / len(mine), 4) if mine else None,
         "recall": round(both / len(theirs), 4) if theirs else None,
-        "only_ours": sorted(map(str, mine - theirs))[:25],
-        "only_truth": sorted(map(str, theirs - mine))[:25],
+        "only_ours": sorted(map(str, mine - theirs))[:400],
+        "only_truth": sorted(map(str, theirs - mine))[:400],
     }
 
 

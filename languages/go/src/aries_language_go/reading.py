@@ -33,7 +33,7 @@ _ALWAYS = frozenset(
     b"nil true false iota _ string bool byte rune error any int int8 int16 int32 int64 uint uint8 uint16 uint32 uint64 "
     b"uintptr float32 float64 complex64 complex128 append cap len make panic recover init".split()
 )
-"""Names of the language that nobody gives to something else."""
+"""Names of the language that nobody gives to something else. All others may be those of the package, in other files."""
 
 
 def read(source: bytes) -> FileFacts:
@@ -45,7 +45,7 @@ def read(source: bytes) -> FileFacts:
     spellings = _spellings(marks, source, locals_.places.union(one.at for one in definitions))
     imports = _imports(marks, text)
     imported = {(-1, one.local.encode()): place for place, one in enumerate(imports) if one.local}
-    around = Surroundings(outline, imported, find_types(marks, source, outline), is_open=_is_open)
+    around = Surroundings(outline, imported, find_types(marks, source, outline), closed=_ALWAYS)
     references = bind(text, marks.spans("scope"), locals_.rows, spellings, _kinds(marks), around)
     package = marks.of("package")
     return FileFacts(
@@ -116,8 +116,3 @@ def _exports(outline: Outline) -> Iterator[Export]:
     for place, symbol in enumerate(outline.symbols):
         if symbol.parent < 0 and symbol.kind != "method" and symbol.name != "init":
             yield Export(symbol.name, symbol=place, is_public=symbol.exported)
-
-
-def _is_open(kind: str, root: bytes, path: bytes) -> bool:
-    """Files of one package see each other's names."""
-    return root not in _ALWAYS

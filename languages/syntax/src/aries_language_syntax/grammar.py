@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+from collections.abc import Callable
 from importlib import import_module
 from importlib.resources import files
 from typing import TYPE_CHECKING
@@ -42,30 +43,31 @@ class Marks:
 class Grammar:
     """Made once a process by `grammar`."""
 
-    def __init__(self, package: str, query: str) -> None:
+    def __init__(self, package: str, owner: str) -> None:
         from tree_sitter import Language, Parser, Query, QueryCursor
 
         language = Language(import_module(package).language())
+        query = files(owner).joinpath("facts.scm").read_text(encoding="utf-8")
         self._parser = Parser(language)
-        self._cursor = QueryCursor(Query(language, query))
-        self._errors = QueryCursor(Query(language, "[(ERROR) (MISSING)] @error"))
+        self._cursor = QueryCursor(Query(language, f"{query}\n[(ERROR) (MISSING)] @error\n"))
 
-    def mark(self, source: bytes) -> Marks:
-        """Parse and find the marks."""
+    def mark(self, source: bytes, mend: Callable[[bytes], bytes] | None = None) -> Marks:
+        """Parse and find the marks. `mend` gives a text of the same length, to be parsed where the first has errors."""
         root = self._parser.parse(source).root_node
-        error_line = 0
-        if root.has_error:
-            broken = self._errors.captures(root).get("error", [])
-            error_line = min((node.start_point[0] for node in broken), default=0) + 1
-        return Marks(root, self._cursor.captures(root), error_line)
+        if mend is not None and root.has_error:
+            mended = mend(source)
+            if mended != source:
+                root = self._parser.parse(mended).root_node
+        nodes = self._cursor.captures(root)
+        broken = nodes.pop("error", [])
+        return Marks(root, nodes, min(node.start_point[0] for node in broken) + 1 if broken else 0)
 
 
 @functools.cache
 def grammar(language: str, package: str, owner: str) -> Grammar:
     """The grammar in `package` with the `facts.scm` of the pack `owner`. Raises: UserError where it is missing."""
     try:
-        query = files(owner).joinpath("facts.scm").read_text(encoding="utf-8")
-        return Grammar(package, query)
+        return Grammar(package, owner)
     except ImportError as error:
         wheel = package.replace("_", "-")
         raise UserError(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from itertools import accumulate
+from operator import add
 
 __all__ = ["Text", "plain"]
 
@@ -24,7 +25,8 @@ class Text:
     def __init__(self, source: bytes) -> None:
         self.source = source
         self.lines = source.split(b"\n")
-        self.starts = list(accumulate((len(line) + 1 for line in self.lines[:-1]), initial=0))
+        ends = accumulate(map(len, self.lines))
+        self.starts = [0, *map(add, ends, range(1, len(self.lines)))]
         """The first bytes of the lines."""
 
     def line(self, place: int) -> int:

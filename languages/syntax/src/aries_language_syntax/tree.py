@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-__all__ = ["folder_of", "group_by_folder", "joined"]
+__all__ = ["folder_of", "group_by_folder", "joined", "nearest"]
 
 
 def folder_of(path: str) -> str:
@@ -32,3 +32,14 @@ def group_by_folder(files: Iterable[str], suffixes: tuple[str, ...]) -> dict[str
         if path.endswith(suffixes):
             folders.setdefault(folder_of(path), []).append(path)
     return folders
+
+
+def nearest(path: str, files: Iterable[str]) -> str:
+    """The one of some files that shares most folders with a path; of several, the first by name."""
+    own = path.split("/")
+
+    def shared(file: str) -> int:
+        parts = file.split("/")
+        return next((place for place, pair in enumerate(zip(own, parts, strict=False)) if pair[0] != pair[1]), len(own))
+
+    return min(files, key=lambda file: (-shared(file), file.count("/"), file))
