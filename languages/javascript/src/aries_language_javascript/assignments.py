@@ -23,8 +23,10 @@ def assignment(file: File, node: Node) -> None:
     left, value = node.child_by_field_name("left"), node.child_by_field_name("right")
     while value is not None and value.type == "assignment_expression":
         value = value.child_by_field_name("right")
+    if left is None or value is None or left.type not in ("identifier", "member_expression"):
+        return
     value = unwrapped(value)
-    if left is None or value is None:
+    if value is None or (left.type == "identifier" and value.type not in VALUES):
         return
     path = "".join(file.text(left).split())
     if not _PATH.match(path):
