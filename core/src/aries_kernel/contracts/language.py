@@ -37,7 +37,11 @@ __all__ = [
 
 
 class Symbol(NamedTuple):
-    """A definition: whatever a reader of the file would call one."""
+    """A definition: whatever a reader of the file would call one.
+
+    Several with one qualified name are sites of one definition: overloads, the branches of a condition, a property and
+    its setter.
+    """
 
     name: str
     qualified: str
@@ -110,7 +114,8 @@ class Reference(NamedTuple):
     """Names behind it, joined by dots: `b.c`. Names that belong to the module of the binding are left out: with
     `import a.b`, `a.b.run()` has the root `a`, that import as its binding, and the path `run`."""
     symbol: int = -1
-    """Place of the symbol of this file that the root is; for `self.x` in a class, that class, with the path `x`."""
+    """Place of the symbol of this file that the root is; for `self.x` in a class, that class, with the path `x`, which
+    the host looks for in the class and then in its bases; for a root `super`, in its bases only."""
     binding: int = -1
     """Place of the import of this file that the root is. Neither: the root may be a name that files see without an
     import (`Resolver.ambient`) or by an import of everything."""
@@ -179,6 +184,10 @@ class Project(Protocol):
         """What `FileFacts.namespace` says of one of `files`."""
         ...
 
+    def imports(self, path: str) -> Sequence[Import]:
+        """What `FileFacts.imports` says of one of `files`: for languages whose modules are declared by other files."""
+        ...
+
     def language(self, path: str) -> str:
         """What `FileFacts.language` says of one of `files`."""
         ...
@@ -206,7 +215,11 @@ class Resolver(Protocol):
         ...
 
     def member(self, path: str, name: str) -> str | None:
-        """The file that `name` is inside the module `path`: a submodule. None where the module holds no such file."""
+        """The file that `name` is inside the module `path`: a submodule. None where the module holds no such file.
+
+        The host asks when an import wants a name of a file that does not export it, that is the importing file itself,
+        or that exports it by importing this very submodule: the edge then goes to the submodule, not to `path`.
+        """
         ...
 
     def ambient(self, path: str) -> Sequence[str]:
