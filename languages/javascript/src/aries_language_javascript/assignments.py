@@ -15,16 +15,22 @@ if TYPE_CHECKING:
 __all__ = ["assignment"]
 
 _PATH = re.compile(r"[\w$#]+(?:\.[\w$#]+)*\Z")
+_LONGEST_CHAIN = 20
+"""Of `a = b = c = value`."""
 _NOTHING = re.compile(rb"undefined|void\s+0|null")
 
 
 def assignment(file: File, node: Node) -> None:
     """`app.use = function ...`, `Foo.prototype.bar = ...`, `this.run = ...`, `exports.x = ...`."""
     left, value = node.child_by_field_name("left"), node.child_by_field_name("right")
-    while value is not None and value.type == "assignment_expression":
+    for _ in range(_LONGEST_CHAIN):
+        if value is None or value.type != "assignment_expression":
+            break
         value = value.child_by_field_name("right")
+    if left is None or value is None or left.type not in ("identifier", "member_expression"):
+        return
     value = unwrapped(value)
-    if left is None or value is None:
+    if value is None or (left.type == "identifier" and value.type not in VALUES):
         return
     path = "".join(file.text(left).split())
     if not _PATH.match(path):

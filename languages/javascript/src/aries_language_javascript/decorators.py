@@ -13,13 +13,18 @@ if TYPE_CHECKING:
 
     from tree_sitter import Node
 
-__all__ = ["Decorators"]
+__all__ = ["Decorators", "modifiers"]
 
 _MODIFIER = re.compile(
     rb"(?<![\w$#])(?:async|static|get|set|abstract|readonly|public|private|protected|declare|override|accessor|const)"
     rb"(?![\w$])"
 )
 _NAME = re.compile(rb"@\s*[\w$.]+")
+
+
+def modifiers(text: bytes) -> str:
+    """The words that stand in front of a name, where there are no decorators."""
+    return b" ".join(_MODIFIER.findall(text)).decode("ascii")
 
 
 @define(eq=False)
@@ -37,6 +42,10 @@ class Decorators:
             self._ends[node.end_byte] = node.start_byte
             self._starts[node.start_byte] = node.end_byte
         self._order = sorted(self._starts)
+
+    @property
+    def are_any(self) -> bool:
+        return bool(self._order)
 
     def modifiers(self, start: int, end: int) -> str:
         """The words between two places, decorators first and without their arguments."""

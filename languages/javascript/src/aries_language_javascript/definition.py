@@ -6,16 +6,18 @@ from typing import TYPE_CHECKING
 
 from attrs import define
 
+from aries_language_javascript.decorators import modifiers
+
 if TYPE_CHECKING:
     from tree_sitter import Node
 
     from aries_language_javascript.file import File
 
-__all__ = ["FUNCTIONS", "VALUES", "Definition", "add", "give", "unwrapped"]
+__all__ = ["FUNCTIONS", "VALUES", "WRAPPERS", "Definition", "add", "give", "unwrapped"]
 
 FUNCTIONS = frozenset({"function_expression", "generator_function", "arrow_function"})
 VALUES = FUNCTIONS | {"class"}
-_WRAPPERS = frozenset(
+WRAPPERS = frozenset(
     {"parenthesized_expression", "as_expression", "satisfies_expression", "non_null_expression", "type_assertion"}
 )
 
@@ -66,25 +68,33 @@ def add(
     binds: bool = False,
 ) -> Definition:
     """One definition that a whole node makes. Without a name it is what the file exports as `default`."""
-    start = file.decorators.before(node.start_byte)
-    named = node.start_byte if name is None else name.start_byte
+    source = file.source
+    begin, end = node.start_byte, node.end_byte
+    named = begin if name is None else name.start_byte
+    start = head = begin
+    words = ""
+    if file.decorators.are_any:
+        start, head = file.decorators.before(begin), file.decorators.behind(begin)
+        words = file.decorators.modifiers(start, named)
+    elif named > begin:
+        words = modifiers(source[begin:named])
     made = Definition(
         name="default" if name is None else file.key(name),
         kind=kind,
         start=start,
-        end=node.end_byte,
-        line=node.start_point.row + 1 if start == node.start_byte else file.source.count(b"\n", 0, start) + 1,
+        end=end,
+        line=node.start_point.row + 1 - (source.count(b"\n", start, begin) if start < begin else 0),
         end_line=node.end_point.row + 1,
-        head=file.decorators.behind(node.start_byte),
-        head_end=node.end_byte if body is None else body.start_byte,
+        head=head,
+        head_end=end if body is None else body.start_byte,
         owner=owner,
-        modifiers=file.decorators.modifiers(start, named),
-        scope=(node.start_byte, node.end_byte),
+        modifiers=words,
+        scope=(begin, end),
     )
-    outer = file.outer.get(node.start_byte) if file.outer else None
+    outer = file.outer.get(begin) if file.outer else None
     if outer is not None:
         made.start, made.line = min(outer.start, start), min(outer.line, made.line)
-        made.modifiers = " ".join(filter(None, (outer.words, made.modifiers)))
+        made.modifiers = f"{outer.words} {words}".strip()
         if outer.is_exported:
             made.exported = outer.name or made.name
     if binds and name is not None:
@@ -111,7 +121,7 @@ def give(file: File, made: Definition, value: Node) -> None:
 
 def unwrapped(node: Node | None) -> Node | None:
     """The value inside brackets and behind assertions of types."""
-    while node is not None and node.type in _WRAPPERS:
+    while node is not None and node.type in WRAPPERS:
         inner = [child for child in node.named_children if child.type not in ("comment", "type_arguments")]
         node = inner[0] if inner else None
     return node

@@ -3,29 +3,41 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from aries_language_javascript.assignments import assignment
-from aries_language_javascript.definition import FUNCTIONS, VALUES, Definition, add, give, unwrapped
+from aries_language_javascript.definition import FUNCTIONS, VALUES, WRAPPERS, Definition, add, give, unwrapped
 from aries_language_javascript.file import ExportedName, File
+from aries_language_javascript.objects import functions_in_objects
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-__all__ = ["HANDLERS", "declared", "define", "field"]
+__all__ = ["HANDLERS", "declared", "define", "field", "method", "variables"]
 
+_MAY_BE_FUNCTION = VALUES | WRAPPERS
 _KEYWORD = re.compile(rb"(?:const|let|var)\s+\Z")
 _EXPORTS = re.compile(rb"\bmodule\s*\.\s*exports\s*=|\bexports\s*=")
 _UPPER = re.compile(r"[A-Z][A-Z0-9_$]*\Z")
 
 
-def define(file: File, handlers: Mapping[str, Callable[[File, Node], None]]) -> None:
+def define(file: File, root: Node, handlers: Mapping[str, Callable[[File, Node], None]]) -> None:
     """Finds all definitions of the file, in no order."""
-    for node in file.nodes("variables"):
-        _variables(file, node)
+    statements = root.named_children
+    for statement in statements:
+        file.top.add(statement.start_byte)
+        if statement.type in ("export_statement", "ambient_declaration"):
+            file.top.update(child.start_byte for child in statement.named_children)
+    variables(file, statements, is_top=True)
     for node in file.nodes("definition"):
         handlers[node.type](file, node)
+    for node in file.nodes("declarator"):
+        _bound(file, node)
+    if "class_body" in handlers:
+        for node in file.nodes("body"):
+            handlers["class_body"](file, node)
+    functions_in_objects(file)
     for node in file.nodes("expression"):
         if node.start_byte not in file.values:
             _expression(file, node)
@@ -42,19 +54,31 @@ def declared(kind: str) -> Callable[[File, Node], None]:
     return handle
 
 
-def _variables(file: File, statement: Node) -> None:
-    declarators = [node for node in statement.named_children if node.type == "variable_declarator"]
-    for node in declarators:
-        if node.start_byte not in file.done:
-            file.done.add(node.start_byte)
-            _declarator(file, node, statement, is_only=len(declarators) == 1)
+def variables(file: File, statements: Sequence[Node], *, is_top: bool = False) -> None:
+    """Variables that stand in a file or a namespace itself."""
+    for statement in statements:
+        node: Node | None = statement
+        while node is not None and node.type in ("export_statement", "ambient_declaration"):
+            kinds = ("lexical_declaration", "variable_declaration", "ambient_declaration")
+            node = next((child for child in node.named_children if child.type in kinds), None)
+        if node is None or node.type not in ("lexical_declaration", "variable_declaration"):
+            continue
+        declarators = [child for child in node.named_children if child.type == "variable_declarator"]
+        for one in declarators:
+            if is_top:
+                file.top.add(one.start_byte)
+            if one.start_byte not in file.done:
+                file.done.add(one.start_byte)
+                _declarator(file, one, node, is_only=len(declarators) == 1)
 
 
 def _bound(file: File, node: Node) -> None:
     """A function or a class that a declarator inside something binds to a name."""
-    value = unwrapped(node.child_by_field_name("value"))
-    if node.start_byte not in file.done and value is not None and value.type in VALUES:
-        _declarator(file, node, None, is_only=False)
+    value = node.child_by_field_name("value")
+    if value is not None and value.type in _MAY_BE_FUNCTION and node.start_byte not in file.done:
+        value = unwrapped(value)
+        if value is not None and value.type in VALUES:
+            _declarator(file, node, None, is_only=False)
 
 
 def _declarator(file: File, node: Node, statement: Node | None, *, is_only: bool) -> None:
@@ -98,6 +122,8 @@ def _variable(file: File, node: Node, name: Node, kind: str, statement: Node | N
 def _part(file: File, name: Node, kind: str, statement: Node | None) -> None:
     """One of the names that a pattern binds."""
     made = add(file, name, name, kind, binds=True)
+    if statement is not None and statement.start_byte in file.top:
+        file.top.add(name.start_byte)
     outer = None if statement is None else file.outer.get(statement.start_byte)
     if outer is not None:
         made.exported = made.name if outer.is_exported else ""
@@ -121,9 +147,11 @@ def _kind(keyword: bytes, value: Node | None, name: str) -> str:
     return "constant" if keyword == b"const" or _UPPER.match(name) else "variable"
 
 
-def _method(file: File, node: Node) -> None:
+def method(file: File, node: Node) -> None:
+    """Of a class or of an object."""
     name = node.child_by_field_name("name")
     made = add(file, node, name, "method", body=node.child_by_field_name("body"))
+    file.has_members = True
     if {"get", "set"} & set(made.modifiers.split()):
         made.kind = "property"
 
@@ -137,17 +165,6 @@ def field(file: File, node: Node) -> None:
     made = add(file, node, name, "field")
     if value is not None and value.type in VALUES:
         made.kind = "class" if value.type == "class" else "method"
-        give(file, made, value)
-
-
-def _pair(file: File, node: Node) -> None:
-    key, value = node.child_by_field_name("key"), unwrapped(node.child_by_field_name("value"))
-    if key is None or value is None or (value.type not in VALUES and value.type != "object"):
-        return
-    made = add(file, node, key, "class" if value.type == "class" else "method")
-    if value.type == "object":
-        made.is_group = True
-    else:
         give(file, made, value)
 
 
@@ -180,9 +197,7 @@ HANDLERS: Mapping[str, Callable[[File, Node], None]] = {
     "function_declaration": declared("function"),
     "generator_function_declaration": declared("function"),
     "class_declaration": declared("class"),
-    "method_definition": _method,
+    "method_definition": method,
     "field_definition": field,
-    "variable_declarator": _bound,
-    "pair": _pair,
     "assignment_expression": assignment,
 }

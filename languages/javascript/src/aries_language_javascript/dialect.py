@@ -18,7 +18,9 @@ if TYPE_CHECKING:
 
     from aries_language_javascript.file import File
 
-__all__ = ["Dialect"]
+__all__ = ["Dialect", "Grammar"]
+
+_HERE = "aries_language_javascript"
 
 
 @frozen(eq=False)
@@ -36,21 +38,51 @@ class Dialect:
     handlers: Mapping[str, Callable[[File, Node], None]]
     """Kinds of nodes, and who takes a definition of that kind apart."""
 
-    def load(self) -> tuple[Language, Query]:
+    def load(self) -> Grammar:
         """Raises: UserError where the grammar is missing or does not fit."""
         return _load(self.package, self.function, self.queries)
 
 
+@frozen(eq=False)
+class Grammar:
+    """What is compiled of a dialect."""
+
+    language: Language
+    query: Query
+    objects: Query
+    errors: Query
+
+    def parse(self, source: bytes) -> Node:
+        """The root of the tree."""
+        from tree_sitter import Parser
+
+        return Parser(self.language).parse(source).root_node
+
+    def ask(self, query: Query, root: Node) -> dict[str, list[Node]]:
+        """What a query finds, by the names of its captures."""
+        from tree_sitter import QueryCursor
+
+        return QueryCursor(query).captures(root)
+
+
 @cache
-def _load(package: str, function: str, queries: tuple[tuple[str, str], ...]) -> tuple[Language, Query]:
-    text = "\n".join(resources.files(where).joinpath(name).read_text(encoding="utf-8") for where, name in queries)
+def _load(package: str, function: str, queries: tuple[tuple[str, str], ...]) -> Grammar:
     try:
         from tree_sitter import Language, Query
 
         language = Language(getattr(importlib.import_module(package), function)())
-        return language, Query(language, text)
+        return Grammar(
+            language,
+            Query(language, "\n".join(_text(where, name) for where, name in queries)),
+            Query(language, _text(_HERE, "objects.scm")),
+            Query(language, _text(_HERE, "errors.scm")),
+        )
     except (ImportError, AttributeError, ValueError) as error:
         name = package.replace("_", "-")
         raise UserError(
             f"the grammar {name} cannot be loaded ({error}); install it again: pip install {name}"
         ) from error
+
+
+def _text(package: str, name: str) -> str:
+    return resources.files(package).joinpath(name).read_text(encoding="utf-8")

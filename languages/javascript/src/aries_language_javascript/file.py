@@ -70,6 +70,8 @@ class File:
     """Starts of names that are no uses: they are declared, imported or exported there."""
     outer: dict[int, Outer] = Factory(dict)
     """Starts of declarations that stand in an `export` or a `declare`."""
+    top: set[int] = Factory(set)
+    """Starts of what stands in the file itself."""
     done: set[int] = Factory(set)
     """Starts of declarators that belong to a definition or an import made already."""
     values: dict[int, Definition] = Factory(dict)
@@ -78,6 +80,8 @@ class File:
     """Starts of members of the object that the file exports, and their names."""
     export_objects: set[str] = Factory(set)
     """Names of what `module.exports` is: what is put on them is exported."""
+    has_members: bool = False
+    """Whether an object has a function, so that names of objects matter."""
     is_module: bool = False
     """Whether it imports or exports anything; else its names are known to all scripts beside it."""
     decorators: Decorators = field(init=False)

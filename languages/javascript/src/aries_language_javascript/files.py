@@ -28,9 +28,9 @@ _ASSETS = frozenset(
     {
         "astro", "avif", "bmp", "coffee", "css", "csv", "ejs", "eot", "frag", "gif", "glsl", "gql", "graphql", "hbs",
         "htm", "html", "ico", "ini", "jpeg", "jpg", "json", "json5", "jsonc", "less", "map", "marko", "md", "mdx",
-        "mov", "mp3", "mp4", "mustache", "node", "ogg", "otf", "pcss", "pdf", "php", "png", "postcss", "proto", "pug", "riot",
-        "sass", "scss", "sql", "sss", "styl", "stylus", "svelte", "svg", "toml", "ttf", "txt", "vert", "vue", "wasm",
-        "wav", "webm", "webp", "wgsl", "woff", "woff2", "xml", "yaml", "yml",
+        "mov", "mp3", "mp4", "mustache", "node", "ogg", "otf", "pcss", "pdf", "php", "png", "postcss", "proto", "pug",
+        "riot", "sass", "scss", "sql", "sss", "styl", "stylus", "svelte", "svg", "toml", "ttf", "txt", "vert", "vue",
+        "wasm", "wav", "webm", "webp", "wgsl", "woff", "woff2", "xml", "yaml", "yml",
     }
 )  # fmt: skip
 

@@ -9,7 +9,9 @@ __all__ = ["documentation", "file_documentation", "head"]
 
 _LONGEST_HEAD = 240
 _LONGEST_DOC = 200
-_WINDOW = 400
+_GAP = 100
+_LONGEST_COMMENT = 4000
+_MOST_LINES = 100
 _TAG = re.compile(r"@(?:description|desc|summary|fileoverview|file|overview|module|packageDocumentation)\b[ \t]*(.*)")
 _NOT_FOR_PEOPLE = re.compile(
     r"(?:<reference|<amd|eslint|jshint|jslint|globals?\b|@ts-|ts-|prettier|istanbul|c8\b|v8\b|biome|tslint|#(?:end)?region|#__|"
@@ -32,22 +34,23 @@ def head(source: bytes, start: int, end: int) -> str:
 
 def documentation(source: bytes, start: int) -> str:
     """The first line of the comment that stands right before a place; empty where none does."""
-    window = source[max(0, start - _WINDOW) : start]
+    window = source[max(0, start - _GAP) : start]
     text = window.rstrip()
-    gap = window[len(text) :].count(b"\n")
+    place = start - len(window) + len(text)
+    gap = window.count(b"\n", len(text))
     if text.endswith(b"*/"):
-        begin = source.rfind(b"/*", 0, start)
+        begin = source.rfind(b"/*", 0, place)
         if begin < 0 or (gap > 1 and not source.startswith(b"/**", begin)):
             return ""
-        return _first_line(_block(source[begin : min(start, begin + 8 * _WINDOW)]))
-    if gap > 1:
+        return _first_line(_block(source[begin : min(place, begin + _LONGEST_COMMENT)]))
+    line = source[source.rfind(b"\n", 0, place) + 1 : place] if gap < 2 else b""
+    if not line.lstrip().startswith(b"//"):
         return ""
     lines: list[str] = []
-    for line in reversed(text.split(b"\n")):
-        stripped = line.strip()
-        if not stripped.startswith(b"//"):
-            break
-        lines.append(stripped.lstrip(b"/").strip().decode("utf-8", "replace"))
+    while line.lstrip().startswith(b"//") and len(lines) < _MOST_LINES:
+        lines.append(line.strip().lstrip(b"/").strip().decode("utf-8", "replace"))
+        place -= len(line) + 1
+        line = source[source.rfind(b"\n", 0, max(place, 0)) + 1 : place] if place > 0 else b""
     return _first_line(reversed(lines))
 
 

@@ -1,5 +1,5 @@
-; What the reader asks of a file. One traversal answers all of it; each capture is a single node, since the reader
-; works on places in the text.
+; What the reader asks of a file, in one traversal. Each capture is a single node, since the reader works on places in
+; the text. Patterns begin at nodes that are small or rare: one that begins at a container costs at every node in it.
 
 ; uses of names, and what stands in place of one
 [(identifier) (shorthand_property_identifier)] @name
@@ -8,32 +8,23 @@
 ; statements that the reader takes apart
 (import_statement) @import
 (export_statement) @export
-(call_expression function: (import)) @loading
-(call_expression function: (member_expression object: (meta_property))) @meta
-(variable_declarator value: [(call_expression) (member_expression) (await_expression)]) @received
+(import) @loading
+(meta_property) @meta
 
 ; definitions
 [(function_declaration) (generator_function_declaration) (class_declaration) (method_definition) (field_definition)
- ] @definition
-(variable_declarator value: [(function_expression) (generator_function) (arrow_function) (class)
-  (parenthesized_expression)]) @definition
-(pair value: [(function_expression) (generator_function) (arrow_function) (class) (object)
-  (parenthesized_expression)]) @definition
-(assignment_expression left: (member_expression)) @definition
-(assignment_expression left: (identifier)
-  right: [(function_expression) (generator_function) (arrow_function) (class)]) @definition
+ (assignment_expression)] @definition
+(variable_declarator) @declarator
 (function_expression name: (_)) @expression
 (generator_function name: (_)) @expression
 (class name: (_)) @expression
 
-; variables of the file
-(program [(lexical_declaration) (variable_declaration)] @variables)
-(program (export_statement declaration: [(lexical_declaration) (variable_declaration)] @variables))
-
 ; scopes
-[(function_declaration) (generator_function_declaration) (function_expression) (generator_function) (method_definition)
- (arrow_function)] @function
-[(statement_block) (for_statement) (for_in_statement) (catch_clause) (switch_body) (class_declaration) (class)] @block
+[(function_declaration) (generator_function_declaration) (method_definition)] @function
+[(function_expression) (generator_function)] @closure
+(arrow_function) @arrow
+(class) @class
+[(statement_block) (for_statement) (for_in_statement) (catch_clause) (switch_body) (class_declaration)] @block
 (class_body) @body
 
 ; names that hide others
@@ -51,8 +42,7 @@
 (assignment_expression left: [(array_pattern) (object_pattern)] @assigned)
 (for_in_statement !kind left: [(array_pattern) (object_pattern)] @assigned)
 ; ... in the whole function
-(variable_declaration (variable_declarator) @hoisted)
-(variable_declaration (variable_declarator name: [(array_pattern) (object_pattern)] @hoisted))
+(variable_declaration) @hoisted
 (for_in_statement kind: "var" left: (_) @hoisted)
 
 ; what a use is for
@@ -63,5 +53,3 @@
 (jsx_self_closing_element name: (_) @jsx)
 (jsx_closing_element name: (_) @closing)
 (decorator) @decoration
-
-[(ERROR) (MISSING)] @error

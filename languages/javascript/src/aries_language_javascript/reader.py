@@ -8,6 +8,7 @@ from aries_kernel.contracts.language import Export, FileFacts, Symbol
 from aries_language_javascript.definitions import define
 from aries_language_javascript.file import File
 from aries_language_javascript.heads import documentation, file_documentation, head
+from aries_language_javascript.objects import groups
 from aries_language_javascript.outline import Entry, outline
 from aries_language_javascript.overloads import mark
 from aries_language_javascript.references import references
@@ -25,20 +26,20 @@ _PRIVATE = frozenset({"private", "protected"})
 
 def read(source: bytes, dialect: Dialect) -> FileFacts:
     """Everything a file says. Raises: UserError where the grammar cannot be loaded."""
-    from tree_sitter import Parser, QueryCursor
-
-    language, query = dialect.load()
-    root = Parser(language).parse(source).root_node
-    file = File(source, QueryCursor(query).captures(root))
+    grammar = dialect.load()
+    root = grammar.parse(source)
+    file = File(source, grammar.ask(grammar.query, root))
     statements(file, root)
     calls(file, root)
-    define(file, dialect.handlers)
+    define(file, root, dialect.handlers)
+    if file.has_members:
+        groups(file, grammar.ask(grammar.objects, root).get("group", []))
     entries = outline(file.definitions)
     mark(entries)
     places = {place: index for index, place in enumerate(sorted(file.imports))}
     names = Names(file, entries, places)
     exports = _exports(file, entries, names, places)
-    first = min((node.start_byte for name in ("error",) for node in file.nodes(name)), default=-1)
+    errors = grammar.ask(grammar.errors, root).get("error", []) if root.has_error else []
     return FileFacts(
         language=dialect.language,
         symbols=_symbols(file, entries, exports),
@@ -46,7 +47,7 @@ def read(source: bytes, dialect: Dialect) -> FileFacts:
         exports=exports,
         references=tuple(references(file, names, entries)),
         doc=file_documentation(source, entries[0].made.start if entries else -1),
-        error_line=source.count(b"\n", 0, first) + 1 if first >= 0 else 0,
+        error_line=min((node.start_point.row + 1 for node in errors), default=1 if root.has_error else 0),
     )
 
 

@@ -7,11 +7,11 @@ from bisect import bisect_right
 from typing import TYPE_CHECKING
 
 from aries_kernel.contracts.language import Reference
+from aries_language_javascript.scopes import HIDDEN, Names
 
 if TYPE_CHECKING:
     from aries_language_javascript.file import File
     from aries_language_javascript.outline import Entry
-    from aries_language_javascript.scopes import Names
 
 __all__ = ["references"]
 
@@ -22,6 +22,8 @@ _GAP = rb"(?:\s++|//[^\n]*+\n|/\*(?:[^*]|\*(?!/))*+\*/)*+"
 _BEHIND = re.compile(
     rb"((?:" + _GAP + rb"!?\??\." + _GAP + rb"#?[A-Za-z_$\x80-\xff][\w$\x80-\xff]*+)*+)" + _GAP + rb"!?(\(|\?\.\(|`)?"
 )
+_ENDS = frozenset((b",", b";", b")", b"]", b"}", b">", b":"))
+_OPEN = re.compile(_GAP + rb"[(`]")
 _COMMENT = re.compile(rb"//[^\n]*+\n|/\*(?:[^*]|\*(?!/))*+\*/")
 _KINDS = (("typed", "type"), ("new", "new"), ("decorator", "decorator"), ("jsx", "jsx"), ("base", "base"))
 
@@ -40,32 +42,48 @@ def references(file: File, names: Names, entries: list[Entry]) -> list[Reference
 def _named(file: File, names: Names, found: list[Found]) -> None:
     source, known, placed = file.source, names.known, file.placed
     kinds = {node.start_byte: kind for capture, kind in _KINDS for node in file.nodes(capture)}
-    called = {node.start_byte for node in file.nodes("called")}
     closing = {node.start_byte for node in file.nodes("closing")}
-    for capture in ("name", "type"):
-        for node in file.nodes(capture):
-            start, end = node.start_byte, node.end_byte
-            name = source[start:end]
-            if name not in known or start in placed or start in closing:
+    calls = _Calls(file)
+    for node in file.nodes("name"):
+        start = node.start_byte
+        name = source[start : node.end_byte]
+        if name in known and start not in placed and start not in closing:
+            meaning = names.value(name, start)
+            if meaning is None or meaning == HIDDEN:
                 continue
-            if capture == "type":
-                if _is_member(source, start):
-                    continue
-                meaning = names.type(name, start)
+            path, is_called = calls.behind(node.end_byte)
+            kind = kinds.get(start) or ("call" if is_called else "use")
+            if kind != "jsx" or path or not name[:1].islower():
+                found.append((start, node.start_point.row + 1, kind, name.decode("utf-8", "replace"), path, meaning))
+    for node in file.nodes("type"):
+        start = node.start_byte
+        name = source[start : node.end_byte]
+        if name in known and start not in placed and not _is_member(source, start):
+            meaning = names.type(name, start)
+            if meaning is not None and meaning != HIDDEN:
                 kind = kinds.get(start, "type")
-            else:
-                meaning = names.value(name, start)
-                kind = kinds.get(start, "")
-            if meaning is None or meaning == (-1, -1):
-                continue
-            behind = _BEHIND.match(source, end)
-            path = "" if behind is None or not behind[1] else _path(behind[1])
-            if not kind:
-                kind = "call" if (behind is not None and behind[2]) or start in called else "use"
-            elif kind == "jsx" and not path and name[:1].islower():
-                continue
-            row = node.start_point.row + 1
-            found.append((start, row, kind, name.decode("utf-8", "replace"), path, meaning))
+                found.append((start, node.start_point.row + 1, kind, name.decode("utf-8", "replace"), "", meaning))
+
+
+class _Calls:
+    """What stands behind a name: more names, and whether it is called."""
+
+    def __init__(self, file: File) -> None:
+        self._source = file.source
+        self._arguments = {node.start_byte: node.end_byte for node in file.nodes("arguments")}
+
+    def behind(self, end: int) -> tuple[str, bool]:
+        source = self._source
+        if source[end : end + 1] in _ENDS:
+            return "", False
+        found = _BEHIND.match(source, end)
+        if found is None:
+            return "", False
+        path = _path(found[1]) if found[1] else ""
+        if found[2]:
+            return path, True
+        after = self._arguments.get(found.end()) if self._arguments else None
+        return path, after is not None and _OPEN.match(self._source, after) is not None
 
 
 def _path(behind: bytes) -> str:
@@ -116,8 +134,8 @@ def _owners(file: File, entries: list[Entry]) -> list[tuple[int, int, int]]:
         if id(made) in by_definition:
             owned[start] = by_definition[id(made)]
     spans = [(node.start_byte, node.end_byte, classes.get(node.start_byte, -1)) for node in file.nodes("body")]
-    for node in file.nodes("function"):
-        if node.type != "arrow_function":
+    for capture in ("function", "closure"):
+        for node in file.nodes(capture):
             spans.append((node.start_byte, node.end_byte, owned.get(node.start_byte, -1)))
     spans.sort(key=lambda span: (span[0], -span[1]))
     return spans

@@ -21,10 +21,14 @@ _DIRECT = re.compile(
     rb"[(\s]*+(?:await\s++)?((?:require|import)" + _GAP + rb"\(" + _GAP + _STRING + _GAP + rb",?" + _GAP + rb"\)"
     rb")[)!\s]*+((?:\??\.\s*+[\w$]++)*+)"
 )
-_REQUIRE = re.compile(rb"(?<![\w$#.])require\s*(?:\?\.\s*)?(\(|\.\s*(?:resolve|context)\s*\()")
+_AFTER = re.compile(rb"\s*+(?:(?:\?\.\s*+)?(\(|\.\s*+(?:resolve|context)\s*+\()|[,)=])")
+_INSIDE_NAMES = frozenset(
+    bytes([code]) for code in b"$.#_0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+)
+_META = re.compile(rb"\s*+\.\s*+(glob|globEager|webpackContext|resolve)\s*+(?:<[^()]*+>)?\s*+\(")
+_OPEN = re.compile(_GAP + rb"(?:\.\s*(?:defer|source)\s*)?\(")
 _FIRST = re.compile(_GAP + _STRING + _GAP + rb"[,)]")
 _MEMBER = re.compile(rb"\)\s*\.\s*([\w$]+)")
-_PARAMETER = re.compile(rb"[(,]\s*require\s*[,)=]")
 _ESCAPE = re.compile(r"\\(?:u\{([0-9a-fA-F]+)\}|u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2})|\n|(.))", re.DOTALL)
 _LINE_ENDS = {"n": "\n", "t": "\t", "r": "\r", "0": "\0", "b": "\b", "f": "\f", "v": "\v"}
 _VALUE_PARENTS = frozenset(
@@ -43,19 +47,34 @@ _LONGEST_TEXT = 160
 
 def calls(file: File, root: Node) -> None:
     """Finds them all, and the names that they bind."""
-    if b"require" not in file.source and not file.nodes("loading") and not file.nodes("meta"):
+    places, is_parameter = _places(file.source)
+    if not places and not file.nodes("loading") and not file.nodes("meta"):
         return
     bound = _received(file)
-    is_hidden = bool(_PARAMETER.search(file.source))
-    for found in _REQUIRE.finditer(file.source):
-        node = root.descendant_for_byte_range(found.start(), found.start() + 7)
-        if node is None or node.type != "identifier" or (is_hidden and _is_parameter(file, node)):
+    for place in places:
+        node = root.descendant_for_byte_range(place, place + 7)
+        if node is None or node.type != "identifier" or (is_parameter and _is_parameter(file, node)):
             continue
-        _require(file, node, found, bound)
+        _require(file, node, bound)
     for node in file.nodes("loading"):
         _loading(file, node, bound)
     for node in file.nodes("meta"):
         _meta(file, node)
+
+
+def _places(source: bytes) -> tuple[list[int], bool]:
+    """Where `require` is called, and whether it may be the name of a parameter as well."""
+    places, is_parameter = [], False
+    place = source.find(b"require")
+    while place >= 0:
+        if not place or source[place - 1 : place] not in _INSIDE_NAMES:
+            found = _AFTER.match(source, place + 7)
+            if found and found[1]:
+                places.append(place)
+            elif found and source[max(0, place - 80) : place].rstrip()[-1:] in (b"(", b","):
+                is_parameter = True
+        place = source.find(b"require", place + 7)
+    return places, is_parameter
 
 
 def required(file: File, value: Node) -> int | None:
@@ -67,7 +86,7 @@ def required(file: File, value: Node) -> int | None:
 def _received(file: File) -> dict[int, Node]:
     """Where calls stand whose result a declarator takes as it is."""
     bound = {}
-    for node in file.nodes("received"):
+    for node in file.nodes("declarator"):
         value = node.child_by_field_name("value")
         if value is not None:
             found = _DIRECT.match(file.source, value.start_byte, value.end_byte)
@@ -76,7 +95,10 @@ def _received(file: File) -> dict[int, Node]:
     return bound
 
 
-def _require(file: File, node: Node, found: re.Match[bytes], bound: dict[int, Node]) -> None:
+def _require(file: File, node: Node, bound: dict[int, Node]) -> None:
+    found = _AFTER.match(file.source, node.end_byte)
+    if found is None:
+        return
     file.placed.add(node.start_byte)
     first = _FIRST.match(file.source, found.end())
     is_context = b"context" in found[1]
@@ -89,12 +111,15 @@ def _require(file: File, node: Node, found: re.Match[bytes], bound: dict[int, No
 
 
 def _loading(file: File, node: Node, bound: dict[int, Node]) -> None:
+    if not _OPEN.match(file.source, node.end_byte):
+        return
     kind = "dynamic" if _is_value(node) else "type"
     found = _CALLED.match(file.source, node.start_byte)
     if kind == "dynamic":
         file.is_module = True
     if found is None:
-        text = " ".join(file.text(node)[:_LONGEST_TEXT].split())
+        inside = file.source.find(b"(", node.end_byte) + 1
+        text = _call_text(file, node, inside)
         file.imports[node.start_byte] = Import(_row(node), kind, "", text=text)
         return
     _bind(file, node, kind, string(found), bound)
@@ -145,22 +170,20 @@ def _taken(file: File, pattern: Node) -> list[tuple[str, Node]]:
 
 
 def _meta(file: File, node: Node) -> None:
-    callee = node.child_by_field_name("function")
-    name = None if callee is None else callee.child_by_field_name("property")
-    if name is None or callee is None:
-        return
-    if file.text(name) in ("glob", "globEager", "webpackContext", "glob_eager"):
-        text = " ".join(file.text(node)[:_LONGEST_TEXT].split())
-        file.imports[node.start_byte] = Import(_row(node), "dynamic", "", text=text)
-    elif file.text(name) == "resolve":
-        first = _FIRST.match(file.source, callee.end_byte + 1)
+    found = _META.match(file.source, node.end_byte)
+    if found and found[1] == b"resolve":
+        first = _FIRST.match(file.source, found.end())
         if first:
             file.imports[node.start_byte] = Import(_row(node), "dynamic", string(first))
+    elif found:
+        text = _call_text(file, node, found.end())
+        file.imports[node.start_byte] = Import(_row(node), "dynamic", "", text=text)
 
 
 def _is_value(node: Node) -> bool:
     """Whether `import("x")` runs; in the place of a type it only names one."""
-    parent = node.parent
+    call = node.parent
+    parent = None if call is None else call.parent
     while parent is not None and parent.type == "member_expression":
         parent = parent.parent
     return parent is None or parent.type in _VALUE_PARENTS or parent.type == "program"

@@ -29,8 +29,11 @@ class Scopes:
 
     def __init__(self, file: File) -> None:
         # Enough for the sort: a function before the block that it begins with, an outer scope before an inner one.
-        found = [(node.start_byte, -node.end_byte, 1) for node in file.nodes("function")]
-        found += [(node.start_byte, -node.end_byte, 0) for node in file.nodes("block")]
+        found = [
+            (node.start_byte, -node.end_byte, is_function)
+            for capture, is_function in (("function", 1), ("closure", 1), ("arrow", 1), ("block", 0), ("class", 0))
+            for node in file.nodes(capture)
+        ]
         found.sort()
         self.starts = [-1]
         self.ends = [len(file.source) + 1]
@@ -79,7 +82,7 @@ class Names:
     """Names that can mean anything at all: of symbols and imports."""
     nested: set[bytes] = field(init=False, factory=set)
     """Those of them that mean something else in some scope than in the file."""
-    scopes: Scopes | None = field(init=False, default=None)
+    _scopes: Scopes | None = field(init=False, default=None)
     _values: dict[tuple[int, bytes], Meaning] = field(init=False, factory=dict)
     _types: dict[tuple[int, bytes], Meaning] = field(init=False, factory=dict)
     _hoisted: set[int] | None = field(init=False, default=None)
@@ -91,12 +94,17 @@ class Names:
         self.known.update(entry.made.inner for entry in self.entries)
         self.known.update(binding.name for binding in self.file.bindings)
         self.known.discard(b"")
-        if not self.known:
-            return
-        self.scopes = Scopes(self.file)
-        self._declare_imports(self.scopes)
-        self._declare_symbols(self.scopes)
-        self._declare_locals(self.scopes)
+        if self.known:
+            self._declare_imports()
+            self._declare_symbols()
+            self._declare_locals()
+
+    @property
+    def scopes(self) -> Scopes:
+        """Made when the first name turns out to be declared inside something; many files have none."""
+        if self._scopes is None:
+            self._scopes = Scopes(self.file)
+        return self._scopes
 
     def value(self, name: bytes, place: int) -> Meaning | None:
         """What a name means as a value at a place; None for nothing that the file says."""
@@ -115,8 +123,6 @@ class Names:
         return self._values.get((0, name)) or self._types.get((0, name))
 
     def _climb(self, name: bytes, place: int, *, is_type: bool) -> Meaning | None:
-        if self.scopes is None:
-            return None
         start = scope = self.scopes.at(place)
         if (start, name, is_type) in self._memo:
             return self._memo[start, name, is_type]
@@ -136,59 +142,66 @@ class Names:
         if is_type:
             self._types.setdefault((scope, name), meaning)
 
-    def _declare_imports(self, scopes: Scopes) -> None:
+    def _declare_imports(self) -> None:
         for binding in self.file.bindings:
-            scope = 0 if binding.scope is None else self._declarator_scope(scopes, binding.scope)
+            scope = 0 if binding.scope is None else self._scope(*binding.scope, may_be_var=True)
             self._say(scope, binding.name, (-1, self.bindings[binding.place]), is_value=True, is_type=True)
 
-    def _declare_symbols(self, scopes: Scopes) -> None:
+    def _declare_symbols(self) -> None:
         # An implementation, or a declaration, is meant rather than the signatures before it.
         for is_overload in (False, True):
             for entry in self.entries:
                 made = entry.made
                 if made.binds and ("overload" in made.modifiers) == is_overload:
-                    scope = scopes.around(*made.scope)
-                    if scope and made.kind in ("variable", "constant", "function") and self._is_var(made.scope[0]):
-                        scope = scopes.function(scope)
-                    meaning = (made.place, -1)
-                    self._say(scope, made.binds, meaning, is_value=made.is_value, is_type=made.is_type)
+                    may_be_var = made.kind in ("variable", "constant", "function", "class")
+                    scope = self._scope(*made.scope, may_be_var=may_be_var)
+                    self._say(scope, made.binds, (made.place, -1), is_value=made.is_value, is_type=made.is_type)
                 if made.inner and not is_overload:
-                    scope = scopes.at(made.inner_scope[0])
+                    scope = self.scopes.at(made.inner_scope[0])
                     self._say(scope, made.inner, (made.place, -1), is_value=True, is_type=made.is_type)
 
-    def _declare_locals(self, scopes: Scopes) -> None:
+    def _declare_locals(self) -> None:
         file, known = self.file, self.known
         source, placed = file.source, file.placed
         assigned = _intervals(file.nodes("assigned"))
         for node in file.nodes("local"):
             start = node.start_byte
             name = source[start : node.end_byte]
-            if name in known and start not in placed:
-                if assigned and _holds(assigned, start):
-                    continue
+            if name in known and start not in placed and not (assigned and _holds(assigned, start)):
                 placed.add(start)
-                scope = scopes.at(start)
+                scope = self.scopes.at(start)
                 if self._is_var(start):
-                    scope = scopes.function(scope)
+                    scope = self.scopes.function(scope)
                 self._say(scope, name, HIDDEN, is_value=True, is_type=False)
         for node in file.nodes("parameter"):
             start = node.start_byte
             name = source[start : node.end_byte]
             placed.add(start)
             if name in known:
-                self._say(scopes.at(start), name, HIDDEN, is_value=False, is_type=True)
+                self._say(self.scopes.at(start), name, HIDDEN, is_value=False, is_type=True)
 
-    def _declarator_scope(self, scopes: Scopes, declarator: tuple[int, int]) -> int:
-        scope = scopes.at(declarator[0])
-        return scopes.function(scope) if scope and self._is_var(declarator[0]) else scope
+    def _scope(self, start: int, end: int, *, may_be_var: bool) -> int:
+        """Where a name is known that the node between two places declares."""
+        if start in self.file.top:
+            return 0
+        scope = self.scopes.around(start, end)
+        return self.scopes.function(scope) if scope and may_be_var and self._is_var(start) else scope
 
     def _is_var(self, place: int) -> bool:
         """Whether `var` declares what begins at a place."""
         if self._hoisted is None:
-            nodes = self.file.nodes("hoisted")
-            self._hoisted = {node.start_byte for node in nodes if not node.type.endswith("_pattern")}
-            self._patterns = _intervals([node for node in nodes if node.type.endswith("_pattern")])
+            names = [name for node in self.file.nodes("hoisted") for name in _declared(node)]
+            self._hoisted = {name.start_byte for name in names if not name.type.endswith("_pattern")}
+            self._patterns = _intervals([name for name in names if name.type.endswith("_pattern")])
         return place in self._hoisted or _holds(self._patterns, place)
+
+
+def _declared(node: Node) -> list[Node]:
+    """The names and patterns of a declaration with `var`; of a loop it is the name itself."""
+    if node.type != "variable_declaration":
+        return [node]
+    names = (child.child_by_field_name("name") for child in node.named_children if child.type == "variable_declarator")
+    return [name for name in names if name is not None]
 
 
 def _intervals(nodes: Sequence[Node]) -> list[tuple[int, int]]:

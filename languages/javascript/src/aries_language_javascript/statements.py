@@ -34,7 +34,8 @@ def statements(file: File, root: Node) -> None:
 def _import(file: File, node: Node) -> None:
     file.is_module = True
     source = node.child_by_field_name("source")
-    clause = next((child for child in node.named_children if child.type.endswith("_clause")), None)
+    first = node.named_children[0] if node.named_children else None
+    clause = first if first is not None and first.type in ("import_clause", "import_require_clause") else None
     if clause is not None and clause.type == "import_require_clause":
         _import_require(file, node, clause)
         return
@@ -61,14 +62,17 @@ def _specifier(file: File, node: Node, kind: str, module: str) -> None:
     name = node.child_by_field_name("name")
     if name is None:
         return
-    file.placed.add(name.start_byte)
-    own = "type" if _has_type(node) else kind
+    start = name.start_byte
+    file.placed.add(start)
+    # The word `type` stands before the name.
+    own = kind if start == node.start_byte else "type"
     _name(file, node.child_by_field_name("alias") or name, own, module, file.key(name), node)
 
 
 def _name(file: File, local: Node, kind: str, module: str, name: str, node: Node) -> None:
-    file.imports[node.start_byte] = Import(_row(local), kind, module, name, file.text(local))
-    file.bind(local, node.start_byte, None)
+    place = node.start_byte
+    file.imports[place] = Import(local.start_point.row + 1, kind, module, name, file.text(local))
+    file.bind(local, place, None)
 
 
 def _import_require(file: File, node: Node, clause: Node) -> None:
@@ -115,7 +119,8 @@ def _reexport(file: File, node: Node, module: str, kind: str, words: set[str]) -
             file.imports[node.start_byte] = Import(_row(node), kind, module)
         for specifier in specifiers:
             name, alias = _sides(file, specifier)
-            own = "type" if _has_type(specifier) else kind
+            first = specifier.child_by_field_name("name")
+            own = kind if first is None or first.start_byte == specifier.start_byte else "type"
             file.imports[specifier.start_byte] = Import(_row(specifier), own, module, name)
             file.exports.append(ExportedName(alias, item=specifier.start_byte))
 
