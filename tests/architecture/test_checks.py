@@ -37,6 +37,13 @@ def test_the_table_of_retrieval_in_the_readme_is_the_measured_one(monkeypatch: p
     assert readme == tables.with_table(readme), "run bench/retrieval_table.py"
 
 
+def test_the_table_of_the_code_graph_in_the_readme_is_the_measured_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(ROOT / "bench"))
+    tables: Any = importlib.import_module("code_graph_table")
+    readme = (ROOT / "plugins" / "body" / "README.md").read_text(encoding="utf-8")
+    assert readme == tables.with_table(readme), "run bench/code_graph.py"
+
+
 def test_the_plugin_in_the_readme_is_the_one_that_is_built_and_installed() -> None:
     sample = ROOT / "tests" / "packaging" / "samples" / "word_count" / "src" / "word_count" / "__init__.py"
     assert sample.read_text(encoding="utf-8") in (ROOT / "README.md").read_text(encoding="utf-8")

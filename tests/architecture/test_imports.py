@@ -31,12 +31,15 @@ SUITES = "testing/"
 
 MAY_IMPORT_MEMBERS = (
     (r"aries_provider_\w+", r"aries_provider_openai"),
+    (r"aries_language_(go|rust|java|c|cpp)", r"aries_language_syntax"),
+    (r"aries_language_cpp", r"aries_language_c"),
     (r"aries_recall|ori_bridge_\w+", r"ori_memory"),
 )
 """Declared exceptions: who may import which member beside the kernel."""
 
 HEAVY = {
-    "alembic", "httpx", "huggingface_hub", "mcp", "numpy", "onnxruntime", "sentence_transformers", "sqlalchemy",
+    "alembic", "graspologic_native", "httpx", "huggingface_hub", "mcp", "numpy", "onnxruntime", "rustworkx",
+    "sentence_transformers", "sqlalchemy",
     "stevedore", "threadpoolctl", "tokenizers", "torch", "transformers", "tree_sitter", "tree_sitter_bash", "urwid",
 }  # fmt: skip
 ONE_SYSTEM_ONLY = {

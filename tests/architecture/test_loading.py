@@ -15,7 +15,8 @@ from ori_memory.index.index import open_index
 from ori_memory.vault.making import make_vault
 
 HEAVY = (
-    "alembic", "httpx", "importlib.metadata", "mcp", "numpy", "onnxruntime", "sqlalchemy", "stevedore", "threadpoolctl",
+    "alembic", "graspologic_native", "httpx", "importlib.metadata", "mcp", "numpy", "onnxruntime", "rustworkx",
+    "sqlalchemy", "stevedore", "threadpoolctl",
     "tokenizers", "urwid",
 )  # fmt: skip
 

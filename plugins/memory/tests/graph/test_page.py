@@ -114,7 +114,7 @@ def test_the_page_holds_links_by_direction_suggestions_apart_and_warmth() -> Non
     graph = NoteGraph.build(notes, edges)
     warmth = {paths[0]: 0.5, paths[1]: float("nan")}
     data = data_of(graph_page(notes, edges, communities_of(graph), warmth))
-    assert (data["written"], data["suggested"], data["warmth"]) == ([0, 1], [1, 2], [0.5, -1, -1])
+    assert (data["ties"], data["hints"], data["figures"]) == ([0, 1], [1, 2], [0.5, -1, -1])
     assert len(data["places"]) == 6
 
 
@@ -160,7 +160,7 @@ def test_real_vaults_are_drawn_labelled_and_searched(open_page: Any, read_vault:
 def test_hostile_titles_are_drawn_listed_and_run_nothing(open_page: Any) -> None:
     page = open_page(page_of(HOSTILE, [(n, n + 1) for n in range(len(HOSTILE) - 1)]))
     for number in range(len(HOSTILE)):
-        page.ask(f"location.hash = '#note=folder/n{number}.md'")
+        page.ask(f"location.hash = '#node=folder/n{number}.md'")
         page.wait(f"document.documentElement.dataset.selected === 'folder/n{number}.md'")
     assert page.ask("document.title") == "<my> vault"
     assert page.ask("document.querySelectorAll('#panel b, #panel script').length") == 0
@@ -195,16 +195,16 @@ def test_searching_lists_points_out_and_opens_a_note(open_page: Any) -> None:
 def test_an_address_opens_a_search_or_a_note(open_page: Any) -> None:
     text = page_of(["Alpha", "Beta"], [(0, 1)])
     assert open_page(text, "#search=beta").ask("document.documentElement.dataset.found") == "1"
-    note = open_page(text, "#note=folder%2Fn1.md")
+    note = open_page(text, "#node=folder%2Fn1.md")
     assert note.ask("document.querySelector('#panel h1').textContent") == "Beta"
-    assert open_page(text, "#note=%E0%A4%A&search=%").complaints() == []
+    assert open_page(text, "#node=%E0%A4%A&search=%").complaints() == []
 
 
 def test_a_click_opens_the_panel_whose_links_lead_on(open_page: Any) -> None:
-    page = open_page(page_of(["Alpha", "Beta"], [(0, 1)]), "#note=folder/n0.md")
+    page = open_page(page_of(["Alpha", "Beta"], [(0, 1)]), "#node=folder/n0.md")
     page.click(600, 700)
     assert page.ask("document.getElementById('panel').hidden")
-    page.ask("location.hash = '#note=folder/n0.md'")
+    page.ask("location.hash = '#node=folder/n0.md'")
     page.wait("document.documentElement.dataset.selected === 'folder/n0.md'")
     page.settle()
     page.key("Escape")
@@ -249,7 +249,7 @@ def test_wheel_drag_and_keys_move_the_picture(open_page: Any) -> None:
 def test_colours_switch_to_warmth_and_the_legend_points_out(open_page: Any) -> None:
     page = open_page(ring(60))
     by_community = page.picture()
-    page.ask("document.getElementById('by-warmth').click()")
+    page.ask("document.getElementById('by-figure').click()")
     page.settle()
     assert page.picture() != by_community
     names = "[...document.querySelectorAll('#keys .name')].map((name) => name.textContent)"
@@ -260,7 +260,7 @@ def test_colours_switch_to_warmth_and_the_legend_points_out(open_page: Any) -> N
 
 
 def test_a_narrow_window_keeps_everything_inside(open_page: Any) -> None:
-    page = open_page(ring(60), "#note=folder/n7.md", width=400, height=700)
+    page = open_page(ring(60), "#node=folder/n7.md", width=400, height=700)
     inside = "[...document.querySelectorAll('header, #legend, #panel, #zoom')].every((part) => {"
     inside += (
         "const box = part.getBoundingClientRect(); return box.left >= 0 && box.right <= 400 && box.bottom <= 700; })"

@@ -1,0 +1,395 @@
+"""What the code graph costs: `python bench/code_graph.py [--trees FOLDER]` writes `bench/results/code_graph.json`.
+
+CPU seconds and ratios, medians of three; every step runs in a process of its own. The trees are pinned releases,
+fetched into FOLDER by pip and npm where they are not there yet. Beside it, on the same trees: the floor (parsing,
+captures, names and lines in Python), universal-ctags and ripgrep where they are installed. Ends by writing the table
+into the README.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import random
+import resource
+import shutil
+import statistics
+import subprocess
+import sys
+import tarfile
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from code_graph_table import README, RESULTS, with_table
+
+RUNS = 3
+EDITS = 15
+TREES = {
+    "flask": ("pip", "flask==3.1.2"),
+    "pytest": ("pip", "pytest==9.0.1"),
+    "django": ("pip", "django==5.2.8"),
+    "sympy": ("pip", "sympy==1.14.0"),
+    "express": ("npm", "express@5.1.0"),
+    "eslint": ("npm", "eslint@9.39.1"),
+    "vite": ("npm", "vite@7.2.2"),
+}
+FLOOR_QUERIES = {
+    "py": """
+        (function_definition name: (identifier) @name) @def (class_definition name: (identifier) @name) @def
+        (call function: [(identifier) @call (attribute attribute: (identifier) @call)])
+        (import_statement name: (_) @import) (import_from_statement module_name: (_) @import)
+    """,
+    "js": """
+        (function_declaration name: (identifier) @name) @def (class_declaration name: (identifier) @name) @def
+        (method_definition name: (_) @name) @def (import_statement source: (string) @import)
+        (call_expression function: [(identifier) @call (member_expression property: (_) @call)])
+    """,
+}
+FLOOR_QUERIES["ts"] = FLOOR_QUERIES["js"].replace(
+    "(class_declaration name: (identifier)", "(class_declaration name: (type_identifier)"
+)
+SUFFIXES = {
+    "py": "py",
+    "pyi": "py",
+    "js": "js",
+    "jsx": "js",
+    "mjs": "js",
+    "cjs": "js",
+    "ts": "ts",
+    "mts": "ts",
+    "cts": "ts",
+}
+
+
+def cpu() -> float:
+    """Seconds of this process and of those it waited for."""
+    own, children = resource.getrusage(resource.RUSAGE_SELF), resource.getrusage(resource.RUSAGE_CHILDREN)
+    return own.ru_utime + own.ru_stime + children.ru_utime + children.ru_stime
+
+
+def timed(function: Callable[[], object], times: int = 1) -> float:
+    """Median CPU seconds of a call."""
+    found = []
+    for _ in range(times):
+        start = cpu()
+        function()
+        found.append(cpu() - start)
+    return statistics.median(found)
+
+
+def peak_mb() -> float:
+    return round(
+        resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / (1024 if sys.platform != "darwin" else 1 << 20), 1
+    )
+
+
+# Steps: each runs alone in a process and prints one document.
+
+
+def floor(tree: Path, cache: Path) -> dict[str, Any]:
+    """Parsing, captures, names and lines in Python, of the files that the graph has."""
+    languages: dict[str, Any] = {}
+    paths = json.loads((cache / "files.json").read_text(encoding="utf-8"))
+    sources = [
+        (SUFFIXES[path.rpartition(".")[2].lower()], (tree / path).read_bytes())
+        for path in paths
+        if path.rpartition(".")[2].lower() in SUFFIXES
+    ]
+    for language in {language for language, _ in sources}:
+        languages[language] = _prepared(language)
+
+    def run() -> None:
+        for language, source in sources:
+            parser, query = languages[language]
+            from tree_sitter import QueryCursor
+
+            captures = QueryCursor(query).captures(parser.parse(source).root_node)
+            for nodes in captures.values():
+                for node in nodes:
+                    (node.text or b"").decode("utf-8", "replace")
+                    _ = node.start_point[0] + 1
+
+    return {"seconds": timed(run), "files": len(sources), "mb": round(sum(len(s) for _, s in sources) / 1e6, 2)}
+
+
+def _prepared(language: str) -> tuple[Any, Any]:
+    from tree_sitter import Language, Parser, Query
+
+    if language == "py":
+        import tree_sitter_python
+
+        made = Language(tree_sitter_python.language())
+    elif language == "js":
+        import tree_sitter_javascript
+
+        made = Language(tree_sitter_javascript.language())
+    else:
+        import tree_sitter_typescript
+
+        made = Language(tree_sitter_typescript.language_typescript())
+    return Parser(made), Query(made, FLOOR_QUERIES[language])
+
+
+def cold(tree: Path, cache: Path) -> dict[str, Any]:
+    """A first build in one process; loading of libraries and grammars is not counted, the writing of the cache is."""
+    from aries_body.index.packs import Packs
+    from aries_body.index.project import Project
+    from aries_body.operations.codebase import Codebase
+
+    packs = Packs.installed()
+    for suffix in SUFFIXES:
+        pack = packs.get(suffix)
+        if pack is not None:
+            pack.read(b"x = 1\n", f"x.{suffix}")
+    before = peak_mb()
+    shutil.rmtree(cache / "index", ignore_errors=True)
+    start = cpu()
+    project = Project.open(tree, cache_folder=cache / "index", packs=packs, processes=1)
+    project.close()
+    seconds = cpu() - start
+    (cache / "files.json").write_text(json.dumps(list(project.sources)), encoding="utf-8")
+    codebase = Codebase.open(tree, cache_folder=cache / "index")
+    stats = codebase.stats()
+    database = sum(file.stat().st_size for file in (cache / "index" / "graph").iterdir())
+    return {
+        "seconds": seconds, "peak_mb": peak_mb(), "libraries_mb": before, "files": stats.file_count,
+        "symbols": stats.symbol_count,
+        "references": stats.reference_count, "edges": stats.edge_count, "cache_mb": round(database / 1e6, 1),
+    }  # fmt: skip
+
+
+def cores(tree: Path, cache: Path) -> dict[str, Any]:
+    """A first build with a process for each core: seconds of all together."""
+    from aries_body.index.project import Project
+
+    shutil.rmtree(cache / "parallel", ignore_errors=True)
+    start, wall = cpu(), time.perf_counter()
+    Project.open(tree, cache_folder=cache / "parallel").close()
+    return {"seconds": cpu() - start, "wall_seconds": time.perf_counter() - wall}
+
+
+def warm(tree: Path, cache: Path) -> dict[str, Any]:
+    """Opening with nothing changed: walk, stat, load."""
+    from aries_body.index.packs import Packs
+    from aries_body.index.project import Project
+
+    packs = Packs.installed()
+    start, wall = cpu(), time.perf_counter()
+    project = Project.open(tree, cache_folder=cache / "index", packs=packs)
+    found = {"seconds": cpu() - start, "wall_seconds": time.perf_counter() - wall, "peak_mb": peak_mb()}
+    project.store.close()
+    return found
+
+
+def questions(tree: Path, cache: Path) -> dict[str, Any]:
+    """Operations in an open project, in milliseconds; first calls apart."""
+    from aries_body.operations.codebase import Codebase
+
+    codebase = Codebase.open(tree, cache_folder=cache / "index")
+    top = [one.path for one in codebase.top_files(30)]
+    names = [one.name for path in top[:10] for one in codebase.get_file_summary(path).symbols][:200]
+    first = {
+        "communities": timed(codebase.communities), "search": timed(lambda: codebase.search("zqxjv")),
+        "find_symbol": timed(lambda: codebase.find_symbol("zqxjv")),
+    }  # fmt: skip
+    buffer = codebase._texts._buffer
+    found = {
+        "search_absent": timed(lambda: codebase.search("zqxjv"), 7),
+        "floor_of_search": timed(lambda: buffer.find(b"zqxjv"), 7),
+        "search_common": timed(lambda: codebase.search("import"), 7),
+        "find_symbol": timed(lambda: [codebase.find_symbol(name) for name in names], 5) / max(1, len(names)),
+        "show_dependents": timed(lambda: [codebase.show_dependents(path) for path in top], 5) / len(top),
+        "show_dependencies": timed(lambda: [codebase.show_dependencies(path) for path in top], 5) / len(top),
+        "get_context": timed(lambda: [codebase.get_context(path, [1]) for path in top], 5) / len(top),
+    }
+    result: dict[str, Any] = {f"{name}_ms": round(value * 1000, 3) for name, value in found.items()}
+    result |= {f"first_{name}_ms": round(value * 1000, 1) for name, value in first.items()}
+    return {**result, "text_mb": round(len(buffer) / 1e6, 1), "peak_mb": peak_mb()}
+
+
+def edits(tree: Path, cache: Path) -> dict[str, Any]:
+    """One edit that is named, until dependents and symbols are right again; files chosen with a seed, of any size."""
+    from aries_body.operations.codebase import Codebase
+
+    copy = cache / "copy"
+    if not copy.exists():
+        shutil.copytree(tree, copy, symlinks=True)
+    codebase = Codebase.open(copy, cache_folder=cache / "copy-index")
+    paths = random.Random(0).sample(list(codebase.list_files()), min(EDITS, len(codebase.list_files())))
+    codebase.find_symbol("warmed"), codebase.show_dependents(paths[0])
+    seconds, whole = [], []
+    for number, path in enumerate(paths):
+        before = (copy / path).read_bytes()
+        (copy / path).write_bytes(before + f"\n# {number}\n".encode())
+        start = cpu()
+        codebase.refresh_files([path])
+        codebase.show_dependents(path), codebase.find_symbol("warmed")
+        seconds.append(cpu() - start)
+        (copy / path).write_bytes(before)
+        start = cpu()
+        codebase.refresh_files()
+        whole.append(cpu() - start)
+    codebase.close()
+    shutil.rmtree(copy)
+    return {
+        "named_ms": round(statistics.median(seconds) * 1000, 1), "worst_named_ms": round(max(seconds) * 1000, 1),
+        "found_ms": round(statistics.median(whole) * 1000, 1),
+    }  # fmt: skip
+
+
+def many_files(tree: Path, cache: Path) -> dict[str, Any]:
+    """17,500 small files under git: opening with nothing changed."""
+    root = cache / "many"
+    for number in range(17_500):
+        folder = root / f"pkg{number % 70}" / f"sub{number % 7}"
+        folder.mkdir(parents=True, exist_ok=True)
+        other = number * 3 % 17_500
+        text = (
+            f"from pkg{other % 70}.sub{other % 7} import m{other}\n\ndef f{number}():\n    return m{other}.f{other}()\n"
+        )
+        (folder / f"m{number}.py").write_text(text, encoding="utf-8")
+    subprocess.run(["git", "init", "-q"], cwd=root, check=True)
+    subprocess.run(["git", "add", "-A"], cwd=root, check=True)
+    from aries_body.index.project import Project
+
+    Project.open(root, cache_folder=cache / "many-index").close()
+    time.sleep(2.5)  # Files are trusted by their times once they are two seconds old.
+    Project.open(root, cache_folder=cache / "many-index").close()
+    start, wall = cpu(), time.perf_counter()
+    project = Project.open(root, cache_folder=cache / "many-index")
+    found = {"files": len(project.sources), "seconds": cpu() - start, "wall_seconds": time.perf_counter() - wall}
+    shutil.rmtree(root)
+    return found
+
+
+def large_graph(tree: Path, cache: Path) -> dict[str, Any]:
+    """10,000 nodes and 50,000 edges in 100 planted groups, in milliseconds."""
+    from aries_body.graph.communities import communities_of
+    from aries_body.graph.files import FileGraph, Tie
+    from aries_body.graph.ranking import betweenness, hits, pagerank
+    from aries_body.graph.structure import cycles, layers
+
+    chance = random.Random(0)
+    pairs: set[tuple[int, int]] = set()
+    while len(pairs) < 50_000:
+        one = chance.randrange(10_000)
+        group = one // 100 if chance.random() < 0.8 else chance.randrange(100)
+        other = group * 100 + chance.randrange(100)
+        if one != other:
+            pairs.add((one, other))
+    ties = {pair: Tie({"import": 1}, {}, 0.5 + chance.random()) for pair in sorted(pairs)}
+    graph = FileGraph.from_ties([f"g{n // 100}/f{n}" for n in range(10_000)], ties, frozenset())
+    _ = graph.directed, graph.voting, graph.undirected_weights
+    found = {
+        "pagerank": timed(lambda: pagerank(graph), 5), "hits": timed(lambda: hits(graph), 5),
+        "communities": timed(lambda: communities_of(graph), 5), "cycles": timed(lambda: cycles(graph), 3),
+        "layers": timed(lambda: layers(graph), 3), "betweenness": timed(lambda: betweenness(graph)),
+    }  # fmt: skip
+    return {f"{name}_ms": round(value * 1000, 1) for name, value in found.items()}
+
+
+STEPS: dict[str, Callable[[Path, Path], dict[str, Any]]] = {
+    one.__name__: one for one in (cold, floor, cores, warm, questions, edits, many_files, large_graph)
+}
+
+
+# The whole.
+
+
+def run_step(name: str, tree: Path, cache: Path, runs: int = 1) -> dict[str, Any]:
+    """A step in processes of its own; numbers are medians of the runs."""
+    found = []
+    for _ in range(runs):
+        command = [sys.executable, __file__, "--step", name, str(tree), str(cache)]
+        done = subprocess.run(command, stdout=subprocess.PIPE, check=True, timeout=3_000)
+        found.append(json.loads(done.stdout))
+    return {key: round(statistics.median(one[key] for one in found), 4) for key in found[0]}
+
+
+def program(command: list[str], tree: Path) -> float | None:
+    """CPU seconds of another program; None where it is not installed."""
+    if shutil.which(command[0]) is None:
+        return None
+
+    def run() -> None:
+        subprocess.run(command, cwd=tree, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
+
+    return round(timed(run, RUNS), 4)
+
+
+def measure(tree: Path, cache: Path) -> dict[str, Any]:
+    """Everything about one tree."""
+    cache.mkdir(parents=True, exist_ok=True)
+    built = run_step("cold", tree, cache, RUNS)
+    least = run_step("floor", tree, cache, RUNS)
+    row = {
+        "cold": built,
+        "floor": least,
+        "cold_by_floor": round(built["seconds"] / least["seconds"], 2),
+        "all_cores": run_step("cores", tree, cache),
+        "warm": run_step("warm", tree, cache, RUNS),
+        "questions": run_step("questions", tree, cache),
+        "edit": run_step("edits", tree, cache),
+        "ctags_seconds": program(["ctags", "-R", "-f", os.devnull, "."], tree),
+        "ripgrep_seconds": program(["rg", "-i", "zqxjv"], tree),
+    }
+    row["mb_per_1000_files"] = round((built["peak_mb"] - built["libraries_mb"]) / built["files"] * 1_000, 1)
+    return row
+
+
+def fetched(name: str, trees: Path) -> Path | None:
+    """The unpacked release; None where the client that fetches it is missing or finds nothing."""
+    folder = trees / name
+    if folder.is_dir():
+        return folder
+    client, what = TREES[name]
+    with tempfile.TemporaryDirectory() as temporary:
+        if client == "pip":
+            command = ["uv", "run", "--no-project", "--with", "pip", "python", "-m", "pip", "download", "--no-deps"]
+            command += ["--no-binary", ":all:", what]
+        else:
+            command = ["npm", "pack", what]
+        if shutil.which(command[0]) is None or subprocess.run(command, cwd=temporary, check=False).returncode:
+            return None
+        for archive in Path(temporary).glob("*.t*gz"):
+            with tarfile.open(archive) as opened:
+                opened.extractall(folder, filter="data")
+    return folder if folder.is_dir() else None
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--trees", type=Path, default=Path.home() / ".cache" / "aries-bench" / "trees")
+    parser.add_argument("--only", nargs="*", choices=sorted(TREES), help="these trees alone")
+    parser.add_argument("--step", nargs=3, metavar=("STEP", "TREE", "CACHE"), help=argparse.SUPPRESS)
+    given = parser.parse_args()
+    if given.step:
+        name, tree, cache = given.step
+        json.dump(STEPS[name](Path(tree).resolve(), Path(cache)), sys.stdout)
+        return
+    from aries_body.index.packs import Packs
+
+    known = Packs.installed().places
+    results: dict[str, Any] = {"cores": os.cpu_count(), "trees": {}}
+    with tempfile.TemporaryDirectory() as temporary:
+        for name in given.only or TREES:
+            needed = "py" if TREES[name][0] == "pip" else "js"
+            tree = fetched(name, given.trees) if needed in known else None
+            if tree is None:
+                print(f"{name}: left out", file=sys.stderr)
+                continue
+            print(name, file=sys.stderr)
+            results["trees"][name] = measure(tree.resolve(), Path(temporary) / name)
+        nowhere = Path(temporary)
+        results["many_files"] = run_step("many_files", nowhere, Path(temporary) / "many", 1)
+        results["large_graph"] = run_step("large_graph", nowhere, nowhere)
+    RESULTS.write_text(json.dumps(results, indent=1) + "\n", encoding="utf-8")
+    README.write_text(with_table(README.read_text(encoding="utf-8")), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,90 @@
+"""Includes and uses of names in C files."""
+
+from __future__ import annotations
+
+from aries_kernel.contracts import FileFacts
+from aries_language_c.pack import C
+
+
+def read(source: str) -> FileFacts:
+    return C().read(source.encode(), "a.c")
+
+
+def uses(source: str) -> list[tuple[int, str, str, str]]:
+    """Line, kind, what the root means and the path: a symbol's full name, `module:name`, or an open name with `?`."""
+    facts = read(source)
+    rows = []
+    for one in facts.references:
+        if one.symbol >= 0:
+            meaning = facts.symbols[one.symbol].qualified
+        elif one.binding >= 0:
+            meaning = f"{facts.imports[one.binding].module}:{facts.imports[one.binding].name}"
+        else:
+            meaning = one.root + "?"
+        rows.append((one.line, one.kind, meaning, one.path))
+    return rows
+
+
+def test_includes_are_rows_with_what_is_computed() -> None:
+    source = '#include "a/b.h"\n#  include <sys/x.h> // why\n#include CONFIG_H\nint x;\n'
+    assert [(one.line, one.module, one.name, one.text) for one in read(source).imports] == [
+        (1, "a/b.h", "*", ""),
+        (2, "sys/x.h", "*", "<sys/x.h>"),
+        (3, "", "*", "CONFIG_H"),
+    ]
+
+
+def test_parameters_and_variables_hide_and_those_of_declarations_do_not() -> None:
+    source = """\
+int n, other;
+int f(int n, int other);
+int g(int n) { return n + other; }
+int h(void) {
+  int m = n, n = 1;
+  for (int other = 0; other < n; other++) { use(other); }
+  return other + m;
+}
+"""
+    assert uses(source) == [
+        (3, "use", "other", ""),
+        (5, "use", "n", ""),
+        (6, "call", "use?", ""),
+        (7, "use", "other", ""),
+    ]
+
+
+def test_members_of_values_of_a_declared_type_lead_to_the_type() -> None:
+    source = """\
+#include "far.h"
+struct conn { int fd; };
+struct server { struct conn *conn; far_t far; };
+int run(struct server *s, far_t *f, int n) {
+  s->conn->fd = n;
+  s->far.go(n);
+  f->x = LIMIT;
+  return s->n;
+}
+"""
+    assert [row for row in uses(source) if row[0] > 4] == [
+        (5, "use", "conn", "fd"),
+        (6, "call", "far_t?", "go"),
+        (7, "use", "far_t?", "x"),
+        (7, "use", "LIMIT?", ""),
+        (8, "use", "server", "n"),
+    ]
+
+
+def test_macros_and_members_of_enums_are_seen_in_the_whole_file() -> None:
+    source = """\
+enum kind { PLAIN };
+int f(void) {
+#define LOCAL 1
+  return LOCAL + PLAIN;
+}
+int g(void) { return LOCAL; }
+"""
+    assert uses(source) == [
+        (4, "use", "LOCAL", ""),
+        (4, "use", "kind.PLAIN", ""),
+        (6, "use", "LOCAL", ""),
+    ]

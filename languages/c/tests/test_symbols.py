@@ -1,0 +1,135 @@
+"""Definitions of C files."""
+
+from __future__ import annotations
+
+from aries_kernel.contracts import FileFacts
+from aries_language_c.pack import C
+
+
+def read(source: str) -> FileFacts:
+    return C().read(source.encode(), "a.c")
+
+
+def uses(source: str) -> list[tuple[int, str, str, str]]:
+    """Line, kind, what the root means and the path: a symbol's full name, `module:name`, or an open name with `?`."""
+    facts = read(source)
+    rows = []
+    for one in facts.references:
+        if one.symbol >= 0:
+            meaning = facts.symbols[one.symbol].qualified
+        elif one.binding >= 0:
+            meaning = f"{facts.imports[one.binding].module}:{facts.imports[one.binding].name}"
+        else:
+            meaning = one.root + "?"
+        rows.append((one.line, one.kind, meaning, one.path))
+    return rows
+
+
+def symbols(source: str) -> list[tuple[str, str, int, int]]:
+    return [(one.kind, one.qualified, one.line, one.end_line) for one in read(source).symbols]
+
+
+def test_every_kind_of_definition_has_its_span_and_its_full_name() -> None:
+    source = """\
+/* Sells. */
+#define LIMIT 3
+#define MAX(a, b) \\
+  ((a) > (b) ? (a) : (b))
+
+typedef struct {
+  int n, *p;
+} cart_t;
+typedef struct node { struct node *next; } node_t;
+typedef int (*callback)(int n);
+enum kind { PLAIN, RICH = 2 };
+union bits { int a; };
+static const int most = 3;
+extern int outside;
+int run(int n);
+int table[2] = { 1, 2 }, (*hook)(int);
+static int
+help(int n)
+{
+  struct local { int z; };
+  int hidden = n;
+  return hidden;
+}
+"""
+    assert symbols(source) == [
+        ("macro", "LIMIT", 2, 2),
+        ("macro", "MAX", 3, 4),
+        ("struct", "cart_t", 6, 8),
+        ("field", "cart_t.n", 7, 7),
+        ("field", "cart_t.p", 7, 7),
+        ("struct", "node", 9, 9),
+        ("field", "node.next", 9, 9),
+        ("type", "node_t", 9, 9),
+        ("type", "callback", 10, 10),
+        ("enum", "kind", 11, 11),
+        ("member", "kind.PLAIN", 11, 11),
+        ("member", "kind.RICH", 11, 11),
+        ("struct", "bits", 12, 12),
+        ("field", "bits.a", 12, 12),
+        ("constant", "most", 13, 13),
+        ("variable", "outside", 14, 14),
+        ("function", "run", 15, 15),
+        ("variable", "table", 16, 16),
+        ("variable", "hook", 16, 16),
+        ("function", "help", 17, 23),
+        ("struct", "help.local", 20, 20),
+        ("field", "help.local.z", 20, 20),
+    ]
+
+
+def test_heads_comments_and_linkage_are_told() -> None:
+    facts = read("""\
+/* Copyright someone */
+
+/*
+ * Runs it.
+ * And more.
+ */
+static inline char *run(const char *name,
+                        int n) { return 0; }
+int said(void);
+int kept;  /* not of the next */
+int next(void) { return 1; }
+""")
+    run, said, _, following = facts.symbols
+    assert (run.doc, run.signature) == ("Runs it.", "static inline char *run(const char *name, int n)")
+    assert [one.exported for one in facts.symbols] == [False, True, True, True]
+    assert (run.modifiers, said.modifiers, following.doc) == ("static", "declared", "")
+    assert [one.name for one in facts.exports] == ["said", "kept", "next"]
+
+
+def test_a_guard_is_no_definition_and_words_of_macros_break_nothing() -> None:
+    source = """\
+#ifndef A_H
+#define A_H
+#ifdef __cplusplus
+extern "C" {
+#endif
+APP_EXPORT int run(int n);
+APP_EXPORT struct cart *
+make(void) APP_NONNULL(1);
+struct pool {
+  APP_FIELDS
+};
+#ifdef __cplusplus
+}
+#endif
+#endif
+"""
+    assert symbols(source) == [
+        ("function", "run", 6, 6),
+        ("function", "make", 7, 8),
+        ("struct", "pool", 9, 11),
+    ]
+    assert read(source).error_line == 0
+
+
+def test_a_declaration_before_the_definition_in_one_file_is_not_told_twice() -> None:
+    assert symbols("static int f(int n);\nint g(void) { return f(1); }\nstatic int f(int n) { return n; }\n") == [
+        ("function", "g", 2, 2),
+        ("function", "f", 3, 3),
+    ]

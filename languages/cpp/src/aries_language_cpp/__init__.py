@@ -1,0 +1,1 @@
+"""C++ for the code graph of aries."""

@@ -1,0 +1,88 @@
+"""Definitions of C++ files."""
+
+from __future__ import annotations
+
+from aries_kernel.contracts import FileFacts
+from aries_language_cpp.pack import Cpp
+
+
+def read(source: str) -> FileFacts:
+    return Cpp().read(source.encode(), "a.cc")
+
+
+def uses(source: str) -> list[tuple[int, str, str, str]]:
+    """Line, kind, what the root means and the path: a symbol's full name, `module:name`, or an open name with `?`."""
+    facts = read(source)
+    rows = []
+    for one in facts.references:
+        if one.symbol >= 0:
+            meaning = facts.symbols[one.symbol].qualified
+        elif one.binding >= 0:
+            meaning = f"{facts.imports[one.binding].module}:{facts.imports[one.binding].name}"
+        else:
+            meaning = one.root + "?"
+        rows.append((one.line, one.kind, meaning, one.path))
+    return rows
+
+
+def symbols(source: str) -> list[tuple[str, str, int, int]]:
+    return [(one.kind, one.qualified, one.line, one.end_line) for one in read(source).symbols]
+
+
+def test_every_kind_of_definition_has_its_span_and_its_full_name() -> None:
+    source = """\
+namespace shop::inner {
+/// Holds.
+template <typename T>
+class APP_EXPORT Cart : public Base<T> {
+ public:
+  explicit Cart(int n) : n_(n) {}
+  ~Cart();
+  bool operator==(const Cart& o) const;
+  virtual void add(T one) = 0;
+  using Item = T;
+  enum class Kind { Plain };
+ private:
+  int n_ = 0;
+  struct In { int z; };
+};
+namespace {
+int hidden() { return 1; }
+}
+constexpr int kMost = 3;
+}
+void shop::inner::Cart<int>::add(int one) {}
+struct Plain { int x; };
+"""
+    assert symbols(source) == [
+        ("namespace", "shop.inner", 1, 20),
+        ("class", "shop.inner.Cart", 3, 15),
+        ("method", "shop.inner.Cart.Cart", 6, 6),
+        ("method", "shop.inner.Cart.~Cart", 7, 7),
+        ("method", "shop.inner.Cart.operator==", 8, 8),
+        ("method", "shop.inner.Cart.add", 9, 9),
+        ("type", "shop.inner.Cart.Item", 10, 10),
+        ("enum", "shop.inner.Cart.Kind", 11, 11),
+        ("member", "shop.inner.Cart.Kind.Plain", 11, 11),
+        ("field", "shop.inner.Cart.n_", 13, 13),
+        ("struct", "shop.inner.Cart.In", 14, 14),
+        ("field", "shop.inner.Cart.In.z", 14, 14),
+        ("function", "shop.inner.hidden", 17, 17),
+        ("constant", "shop.inner.kMost", 19, 19),
+        ("method", "shop.inner.Cart.add", 21, 21),
+        ("struct", "Plain", 22, 22),
+        ("field", "Plain.x", 22, 22),
+    ]
+
+
+def test_what_is_private_or_nameless_is_not_exported() -> None:
+    facts = read("class A { int own; public: int all; };\nnamespace { int none; }\nstatic int also;\nint yes;\n")
+    assert [(one.name, one.exported) for one in facts.symbols] == [
+        ("A", True),
+        ("own", False),
+        ("all", True),
+        ("none", False),
+        ("also", False),
+        ("yes", True),
+    ]
+    assert [one.name for one in facts.exports] == ["A", "yes"]

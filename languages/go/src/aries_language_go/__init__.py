@@ -1,0 +1,1 @@
+"""Go for the code graph of aries."""

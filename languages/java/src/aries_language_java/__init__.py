@@ -1,0 +1,1 @@
+"""Java for the code graph of aries."""

@@ -1,0 +1,1 @@
+"""JavaScript for the code graph of aries, and what its dialects share."""

@@ -1,0 +1,88 @@
+"""A dialect: its grammar, and the query that asks a file everything at once."""
+
+from __future__ import annotations
+
+import importlib
+from functools import cache
+from importlib import resources
+from typing import TYPE_CHECKING
+
+from attrs import frozen
+
+from aries_kernel.errors import UserError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from tree_sitter import Language, Node, Query
+
+    from aries_language_javascript.file import File
+
+__all__ = ["Dialect", "Grammar"]
+
+_HERE = "aries_language_javascript"
+
+
+@frozen(eq=False)
+class Dialect:
+    """One grammar with its query. The grammar is loaded when the first file is read."""
+
+    language: str
+    """What the facts call it: `javascript`, `typescript`."""
+    package: str
+    """The module that holds the compiled grammar."""
+    function: str
+    """The function of that module which gives the grammar."""
+    queries: tuple[tuple[str, str], ...]
+    """Packages and the files in them whose text, one after another, is the query."""
+    handlers: Mapping[str, Callable[[File, Node], None]]
+    """Kinds of nodes, and who takes a definition of that kind apart."""
+
+    def load(self) -> Grammar:
+        """Raises: UserError where the grammar is missing or does not fit."""
+        return _load(self.package, self.function, self.queries)
+
+
+@frozen(eq=False)
+class Grammar:
+    """What is compiled of a dialect."""
+
+    language: Language
+    query: Query
+    objects: Query
+    errors: Query
+
+    def parse(self, source: bytes) -> Node:
+        """The root of the tree."""
+        from tree_sitter import Parser
+
+        return Parser(self.language).parse(source).root_node
+
+    def ask(self, query: Query, root: Node) -> dict[str, list[Node]]:
+        """What a query finds, by the names of its captures."""
+        from tree_sitter import QueryCursor
+
+        return QueryCursor(query).captures(root)
+
+
+@cache
+def _load(package: str, function: str, queries: tuple[tuple[str, str], ...]) -> Grammar:
+    try:
+        from tree_sitter import Language, Query
+
+        language = Language(getattr(importlib.import_module(package), function)())
+        return Grammar(
+            language,
+            Query(language, "\n".join(_text(where, name) for where, name in queries)),
+            Query(language, _text(_HERE, "objects.scm")),
+            Query(language, _text(_HERE, "errors.scm")),
+        )
+    except (ImportError, AttributeError, ValueError) as error:
+        name = package.replace("_", "-")
+        raise UserError(
+            f"the grammar {name} cannot be loaded ({error}); install it again: pip install {name}"
+        ) from error
+
+
+def _text(package: str, name: str) -> str:
+    return resources.files(package).joinpath(name).read_text(encoding="utf-8")

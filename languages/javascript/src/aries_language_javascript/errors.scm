@@ -1,0 +1,2 @@
+; Asked only of files that could not be parsed as a whole.
+[(ERROR) (MISSING)] @error

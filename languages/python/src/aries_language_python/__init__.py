@@ -1,0 +1,1 @@
+"""Python for the code graph of aries."""

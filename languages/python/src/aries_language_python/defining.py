@@ -1,0 +1,286 @@
+"""Definitions of a file as symbols, and the scopes that their bodies open."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from attrs import define, field
+
+from aries_kernel.contracts import Symbol
+from aries_language_python.scoping import MODULE, Scope, Scopes, Stretches
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+    from aries_language_python.grammar import Marks
+
+__all__ = ["Definitions", "define_symbols"]
+
+_LONGEST_SIGNATURE = 240
+_LONGEST_DOC = 200
+_WORD = rb"[A-Za-z_\x80-\xff][\w\x80-\xff]*"
+_DECORATOR = re.compile(rb"^[ \t]*@[ \t]*([\w.\x80-\xff]+)", re.MULTILINE)
+_FIRST_PARAMETER = re.compile(rb"\(\s*(" + _WORD + rb")")
+_DOC = re.compile(rb"\s*[rRuU]?(\"\"\"|'''|\"|')(.*?)\1", re.DOTALL)
+_COMMENT = re.compile(rb"#[^\n]*")
+_SPACE = re.compile(r"\s+")
+_TYPE_MAKERS = re.compile(rb"(?:[\w.]+\.)?(?:TypeVar|NewType|ParamSpec|TypeVarTuple)[ \t]*\(")
+_ENUMS = re.compile(rb"\b(?:\w*Enum|\w*Flag)\b")
+_PROPERTIES = ("property", "cached_property", "setter", "getter", "deleter")
+
+
+@define
+class Definitions:
+    """What `define_symbols` finds."""
+
+    source: bytes
+    symbols: list[Symbol] = field(factory=list)
+    scopes: Scopes = field(factory=Scopes)
+    places: Stretches[tuple[int, int]] = field(init=False)
+    """Scope and innermost symbol, over the whole text."""
+    parameters: Stretches[int] = field(init=False)
+    """Scopes of functions, over the text of their parameters."""
+    bases: set[int] = field(factory=set)
+    """Where the base classes of a class begin."""
+    members: dict[int, set[bytes]] = field(factory=dict)
+    """Names that the body of a class defines, by the place of its symbol."""
+    headers: list[tuple[int, int]] = field(factory=list)
+    """Names of classes and functions where they are defined: no references."""
+    enums: set[int] = field(factory=set)
+    classes_with_bases: set[int] = field(factory=set)
+
+
+@define
+class _Open:
+    """A container whose end has not come yet."""
+
+    end: int
+    body: int
+    scope: int
+    symbol: int
+
+
+def define_symbols(marks: Marks) -> Definitions:
+    """Classes, functions and the variables of modules and classes."""
+    found = Definitions(marks.source)
+    decorated = {_definition_start(node): node.start_byte for node in marks.of("decorated")}
+    kinds = ("class", "function", "lambda", "comprehension")
+    nodes = [(one.start_byte, -one.end_byte, kind, one) for kind in kinds for one in marks.of(kind)]
+    nodes.sort(key=_order)
+    places: list[tuple[int, int, tuple[int, int]]] = []
+    parameters: list[tuple[int, int, int]] = []
+    waiting = [_Open(len(marks.source) + 1, 0, MODULE, -1)]
+    for start, end, kind, node in nodes:
+        while waiting[-1].end <= start:
+            waiting.pop()
+        outer = waiting[-1]
+        parent = outer.scope if start >= outer.body else found.scopes.all[outer.scope].parent
+        if kind in ("class", "function"):
+            whole = decorated.get(start, start)
+            body = node.child_by_field_name("body")
+            opened = _define(found, kind, node, body, whole, parent, outer.symbol)
+            places.append((whole, -end, (parent, opened.symbol)))
+            places.append((opened.body, -end, (opened.scope, opened.symbol)))
+        else:
+            scope = found.scopes.add(Scope(kind, parent, outer.symbol))
+            opened = _Open(-end, start, scope, outer.symbol)
+            places.append((start, -end, (scope, outer.symbol)))
+        if kind in ("function", "lambda") and (given := node.child_by_field_name("parameters")) is not None:
+            parameters.append((given.start_byte, given.end_byte, opened.scope))
+        waiting.append(opened)
+    # A body starts behind the heads of what stands before it.
+    places.sort(key=_span_order)
+    found.places = Stretches(places, (MODULE, -1))
+    found.parameters = Stretches(parameters, -1)
+    for name in ("assigned", "alias"):
+        for node in marks.of(name):
+            _define_variables(found, node, name == "alias")
+    return found
+
+
+def _span_order(span: tuple[int, int, tuple[int, int]]) -> tuple[int, int]:
+    return span[0], -span[1]
+
+
+def _order(entry: tuple[int, int, str, Node]) -> tuple[int, int]:
+    return entry[:2]
+
+
+def _definition_start(node: Node) -> int:
+    definition = node.child_by_field_name("definition")
+    return definition.start_byte if definition is not None else node.start_byte
+
+
+def _define(
+    found: Definitions, kind: str, node: Node, body: Node | None, whole: int, parent_scope: int, outer: int
+) -> _Open:
+    """The symbol of a class or a function, and the scope of its body."""
+    source, symbols = found.source, found.symbols
+    name_node = node.child_by_field_name("name")
+    name = (name_node.text or b"") if name_node is not None else b""
+    body_start = body.start_byte if body is not None else node.end_byte
+    parent = outer
+    around = found.scopes.all[parent_scope]
+    is_method = kind == "function" and around.kind == "class"
+    decorators = [one.decode("utf-8", "replace") for one in _decorators(source, whole, node.start_byte)]
+    text = name.decode("utf-8", "replace")
+    place = len(symbols)
+    symbols.append(
+        Symbol(
+            name=text,
+            qualified=f"{symbols[parent].qualified}.{text}" if parent >= 0 else text,
+            kind="class" if kind == "class" else _function_kind(is_method, decorators),
+            line=_line(source, whole, node, decorators),
+            end_line=node.end_point[0] + 1,
+            start=whole,
+            end=node.end_byte,
+            parent=parent,
+            signature=_signature(source[node.start_byte : body_start]),
+            doc=_doc(source, body_start, node.end_byte),
+            exported=_is_open(text) and (parent < 0 or symbols[parent].exported) and around.kind != "function",
+            modifiers=_modifiers(source[node.start_byte : node.start_byte + 6], decorators),
+        )
+    )
+    if name_node is not None:
+        found.headers.append((name_node.start_byte, name_node.end_byte))
+        found.scopes.bind(name, parent_scope, ("symbol", place))
+        if around.kind == "class":
+            found.members.setdefault(parent, set()).add(name)
+    scope = found.scopes.add(Scope(kind, parent_scope, place))
+    if kind == "class":
+        found.members.setdefault(place, set())
+        _note_bases(found, node, place)
+    elif is_method and "staticmethod" not in decorators:
+        given = node.child_by_field_name("parameters")
+        first = _FIRST_PARAMETER.match(source, given.start_byte) if given is not None else None
+        if first is not None:
+            found.scopes.bind(first[1], scope, ("self", parent))
+    return _Open(node.end_byte, body_start, scope, place)
+
+
+def _decorators(source: bytes, whole: int, start: int) -> list[bytes]:
+    return _DECORATOR.findall(source, source.rfind(b"\n", 0, whole) + 1, start) if whole < start else []
+
+
+def _line(source: bytes, whole: int, node: Node, decorators: list[str]) -> int:
+    """The line of the first decorator, or of the definition."""
+    line = int(node.start_point[0]) + 1
+    return line - source.count(b"\n", whole, node.start_byte) if decorators else line
+
+
+def _note_bases(found: Definitions, node: Node, place: int) -> None:
+    bases = node.child_by_field_name("superclasses")
+    if bases is None:
+        return
+    for base in bases.named_children:
+        if base.type in ("identifier", "attribute", "subscript"):
+            found.bases.add(base.start_byte)
+            if base.text != b"object":
+                found.classes_with_bases.add(place)
+    if _ENUMS.search(bases.text or b""):
+        found.enums.add(place)
+
+
+def _define_variables(found: Definitions, node: Node, is_alias: bool) -> None:
+    """Names on the left of an assignment in a module or a class: symbols."""
+    start = node.start_byte
+    scope, _ = found.places.at(start)
+    around = found.scopes.all[scope]
+    if around.kind not in ("module", "class"):
+        return
+    statement = node
+    while (above := statement.parent) is not None and above.type in ("assignment", "type_alias_statement"):
+        statement = above
+    parent = around.symbol
+    for name in _targets(node):
+        known = around.names.get(name, [])
+        if any(kind == "symbol" for kind, _ in known):
+            continue
+        text = name.decode("utf-8", "replace")
+        kind = _variable_kind(found, name, node, parent, is_alias)
+        head = found.source[statement.start_byte : statement.end_byte].split(b"\n", 1)[0]
+        found.scopes.bind(name, scope, ("symbol", len(found.symbols)))
+        if around.kind == "class":
+            found.members.setdefault(parent, set()).add(name)
+        found.symbols.append(
+            Symbol(
+                name=text,
+                qualified=f"{found.symbols[parent].qualified}.{text}" if parent >= 0 else text,
+                kind=kind,
+                line=statement.start_point[0] + 1,
+                end_line=statement.end_point[0] + 1,
+                start=statement.start_byte,
+                end=statement.end_byte,
+                parent=parent,
+                signature=_cut(head.decode("utf-8", "replace").strip(), 120),
+                exported=_is_open(text) and (parent < 0 or found.symbols[parent].exported),
+            )
+        )
+
+
+def _targets(node: Node) -> list[bytes]:
+    """Names that an assignment to this pattern binds."""
+    names, waiting = [], [node]
+    while waiting:
+        one = waiting.pop()
+        if one.type == "identifier":
+            names.append(one.text or b"")
+        elif one.type not in ("attribute", "subscript", "call"):
+            waiting.extend(reversed(one.named_children))
+    return names
+
+
+def _variable_kind(found: Definitions, name: bytes, node: Node, parent: int, is_alias: bool) -> str:
+    above = node.parent
+    right = above.child_by_field_name("right") if above is not None else None
+    value = found.source[right.start_byte : right.start_byte + 60] if right is not None else b""
+    annotation = above.child_by_field_name("type") if above is not None and not is_alias else None
+    noted = (annotation.text or b"") if annotation is not None else b""
+    if is_alias or b"TypeAlias" in noted or _TYPE_MAKERS.match(value):
+        return "type"
+    if value.startswith(b"lambda") and not value[6:7].isalnum():
+        return "function" if parent < 0 else "method"
+    if parent >= 0:
+        return "member" if parent in found.enums and not noted and not name.startswith(b"_") else "field"
+    return "constant" if name.isupper() or b"Final" in noted else "variable"
+
+
+def _function_kind(is_method: bool, decorators: list[str]) -> str:
+    if not is_method:
+        return "function"
+    return "property" if any(one.rpartition(".")[2] in _PROPERTIES for one in decorators) else "method"
+
+
+def _modifiers(head: bytes, decorators: list[str]) -> str:
+    if not decorators:
+        return "async" if head.startswith(b"async") else ""
+    words = ["overload"] if any(one.rpartition(".")[2] == "overload" for one in decorators) else []
+    if head.startswith(b"async"):
+        words.append("async")
+    return " ".join([*words, *(f"@{one}" for one in decorators)])
+
+
+def _is_open(name: str) -> bool:
+    return name[:1] != "_" or (name.startswith("__") and name.endswith("__"))
+
+
+def _signature(head: bytes) -> str:
+    head = head.rstrip()
+    if b"\n" not in head and b"#" not in head and len(head) <= _LONGEST_SIGNATURE:
+        return head.removesuffix(b":").decode("utf-8", "replace").rstrip()
+    text = _COMMENT.sub(b"", head) if b"#" in head else head
+    line = _SPACE.sub(" ", text.decode("utf-8", "replace")).strip().removesuffix(":").rstrip()
+    return _cut(line.replace("( ", "(").replace(", )", ")").replace(" )", ")"), _LONGEST_SIGNATURE)
+
+
+def _doc(source: bytes, start: int, end: int) -> str:
+    if source[start : start + 1] not in b"\"'rRuU":
+        return ""
+    found = _DOC.match(source, start, min(end, start + 4000))
+    lines = found[2].decode("utf-8", "replace").strip().splitlines() if found is not None else []
+    return _cut(lines[0].strip(), _LONGEST_DOC) if lines else ""
+
+
+def _cut(text: str, most: int) -> str:
+    return text if len(text) <= most else f"{text[: most - 1]}…"

@@ -1,0 +1,109 @@
+"""The compiled grammar and the marks that one pass over a tree gives."""
+
+from __future__ import annotations
+
+import re
+from importlib.resources import files
+from typing import TYPE_CHECKING
+
+from attrs import field, frozen
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+__all__ = ["Grammar", "Marks"]
+
+_MOST_REPAIRS = 12
+"""Broken lines that are taken out of a file, one parse each; what is left broken costs the definitions around it."""
+
+_HEADER = re.compile(rb":[ \t]*(?:#[^\n]*)?\Z")
+
+
+@frozen
+class Marks:
+    """The nodes of a file that matter, by the names of the query."""
+
+    root: Node
+    nodes: dict[str, list[Node]]
+    source: bytes
+    """The bytes that were parsed: those of the file, broken lines replaced by harmless ones of the same length."""
+    error_line: int
+    broken: tuple[bytes, ...]
+    """Lines that were replaced."""
+    _sorted: set[str] = field(factory=set)
+
+    def of(self, name: str) -> list[Node]:
+        """Nodes with this name, in the order of the text."""
+        nodes = self.nodes.get(name, [])
+        if name not in self._sorted:
+            nodes.sort(key=_start)
+            self._sorted.add(name)
+        return nodes
+
+
+class Grammar:
+    """Loaded once a process. Raises: ImportError."""
+
+    def __init__(self) -> None:
+        import tree_sitter_python
+        from tree_sitter import Language, Parser, Query, QueryCursor
+
+        language = Language(tree_sitter_python.language())
+        text = files("aries_language_python").joinpath("facts.scm").read_text(encoding="utf-8")
+        self._parser = Parser(language)
+        self._cursor = QueryCursor(Query(language, text))
+        self._errors = QueryCursor(Query(language, "[(ERROR) (MISSING)] @error"))
+        conditions = "(if_statement condition: (_) @condition consequence: (block) @block)"
+        self._conditions = QueryCursor(Query(language, conditions))
+
+    def mark(self, source: bytes) -> Marks:
+        """Parse and find the marks. A line with an error is taken out, so that it does not swallow what follows it."""
+        root = self._parser.parse(source).root_node
+        error_line, broken = 0, []
+        if root.has_error:
+            first = self._first_error(root)
+            error_line, repaired = source.count(b"\n", 0, first) + 1, source
+            for _ in range(_MOST_REPAIRS):
+                repaired, line = _without_line(repaired, first)
+                broken.append(line)
+                tree = self._parser.parse(repaired).root_node
+                if not tree.has_error:
+                    root, source = tree, repaired
+                    break
+                after = self._first_error(tree)
+                if after <= first:
+                    break
+                root, source, first = tree, repaired, after
+        return Marks(root, self._cursor.captures(root), source, error_line, tuple(broken))
+
+    def type_checking_blocks(self, marks: Marks) -> list[tuple[int, int]]:
+        """Spans that only a type checker runs."""
+        if b"TYPE_CHECKING" not in marks.source:
+            return []
+        spans = []
+        for _, found in self._conditions.matches(marks.root):
+            if (found["condition"][0].text or b"").rpartition(b".")[2] == b"TYPE_CHECKING":
+                spans.append((found["block"][0].start_byte, found["block"][0].end_byte))
+        return sorted(spans)
+
+    def _first_error(self, root: Node) -> int:
+        return min((node.start_byte for node in self._errors.captures(root).get("error", [])), default=0)
+
+
+def _without_line(source: bytes, place: int) -> tuple[bytes, bytes]:
+    """The source with the line around `place` made harmless, its length kept, and the line."""
+    start = source.rfind(b"\n", 0, place) + 1
+    end = source.find(b"\n", place)
+    end = len(source) if end < 0 else end
+    line = source[start:end]
+    indent = len(line) - len(line.lstrip())
+    size = len(line) - indent
+    if _HEADER.search(line) and size >= 5:
+        new = b"if 1:".ljust(size)
+    else:
+        new = b"pass".ljust(size) if size >= 4 else b"0".ljust(size)[:size]
+    return source[:start] + line[:indent] + new + source[end:], line
+
+
+def _start(node: Node) -> int:
+    return int(node.start_byte)

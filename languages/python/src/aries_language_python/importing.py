@@ -1,0 +1,112 @@
+"""Import statements as rows, and the names that they bind."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
+
+from attrs import define, field
+
+from aries_kernel.contracts import Import
+from aries_language_python.scoping import MODULE
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+    from aries_language_python.defining import Definitions
+    from aries_language_python.grammar import Marks
+
+__all__ = ["Imports", "read_dynamic_imports", "read_imports"]
+
+_SPACE = re.compile(rb"[\s\\]+")
+_DYNAMIC = re.compile(rb"(?<![\w.\x80-\xff])(?:(?:importlib\.)?import_module|__import__)[ \t]*\(")
+_DEFINITION = re.compile(rb"\bdef[ \t]+\Z")
+_LITERAL = re.compile(
+    rb"""\s*[rRuU]?(["'])([\w.]+)\1\s*(?:,\s*(?:package\s*=\s*)?(?:(["'])([\w.]+)\3|(__package__|__name__))\s*)?,?\s*\)"""
+)
+_LONGEST_TEXT = 120
+
+
+@define
+class Imports:
+    """What a file brings in."""
+
+    rows: list[Import] = field(factory=list)
+    of_module: list[int] = field(factory=list)
+    """Places of rows that the whole module sees, in the order of the text."""
+    prefixes: dict[int, bytes] = field(factory=dict)
+    """Names between the bound one and the module, by row: `b.c` for `import a.b.c`."""
+
+
+def read_imports(marks: Marks, found: Definitions, type_only: list[tuple[int, int]]) -> Imports:
+    """Rows in the order of the text, statements first and computed imports after them; binds names in `found`."""
+    result = Imports()
+    starts = [start for start, _ in type_only]
+    for node in marks.of("import"):
+        place = bisect_right(starts, node.start_byte) - 1
+        kind = "type" if place >= 0 and node.start_byte < type_only[place][1] else "import"
+        scope, _ = found.places.at(node.start_byte)
+        for module, name, local, prefix in _names(node):
+            _add(result, found, scope, Import(int(node.start_point[0]) + 1, kind, module, name, local), prefix)
+    return result
+
+
+def read_dynamic_imports(source: bytes, code: bytes, line_at: Callable[[int], int]) -> Iterator[Import]:
+    """Imports by name at run time. `code` is the source without texts and comments."""
+    if b"import_module" not in code and b"__import__" not in code:
+        return
+    for call in _DYNAMIC.finditer(code):
+        if _DEFINITION.search(code, max(0, call.start() - 20), call.start()):
+            continue
+        literal = _LITERAL.match(source, call.end())
+        line = line_at(call.start())
+        if literal is None:
+            text = source[call.start() : call.start() + _LONGEST_TEXT].split(b"\n", 1)[0]
+            yield Import(line, "dynamic", "", text=text.decode("utf-8", "replace").strip())
+            continue
+        module = literal[2].decode("utf-8", "replace")
+        if module.startswith(".") and literal[4]:
+            levels = len(module) - len(module.lstrip("."))
+            package = literal[4].decode("utf-8", "replace").split(".")
+            module = ".".join([*package[: len(package) - levels + 1], module.lstrip(".")]).rstrip(".")
+        yield Import(line, "dynamic", module)
+
+
+def _add(result: Imports, found: Definitions, scope: int, row: Import, prefix: str) -> None:
+    place = len(result.rows)
+    result.rows.append(row)
+    if row.local:
+        found.scopes.bind(row.local.encode(), scope, ("import", place))
+    if prefix:
+        result.prefixes[place] = prefix.encode()
+    if scope == MODULE:
+        result.of_module.append(place)
+
+
+def _names(node: Node) -> Iterator[tuple[str, str, str, str]]:
+    """Module, name, local name, and what of the module stands behind the local name."""
+    given = node.children_by_field_name("name")
+    if node.type == "import_statement":
+        for one in given:
+            target, alias = _alias(one)
+            local, _, rest = target.partition(".")
+            yield target, "", alias or local, "" if alias else rest
+        return
+    module = _text(node.child_by_field_name("module_name"))
+    for one in given:
+        target, alias = _alias(one)
+        yield module, target, alias or target, ""
+    if not given and any(child.type == "wildcard_import" for child in node.named_children):
+        yield module, "*", "", ""
+
+
+def _alias(node: Node) -> tuple[str, str]:
+    if node.type == "aliased_import":
+        return _text(node.child_by_field_name("name")), _text(node.child_by_field_name("alias"))
+    return _text(node), ""
+
+
+def _text(node: Node | None) -> str:
+    return _SPACE.sub(b"", node.text or b"").decode("utf-8", "replace") if node is not None else ""

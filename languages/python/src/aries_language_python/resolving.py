@@ -1,0 +1,98 @@
+"""Where imports of Python files lead."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from aries_kernel.contracts import Import, Missing, Project, Target
+from aries_language_python.roots import Roots
+
+__all__ = ["PythonResolver"]
+
+_SUFFIXES = (".py", ".pyi", ".pyw")
+
+
+class PythonResolver:
+    """See the contract `Resolver`.
+
+    A relative import is looked for from the file's own folder. An absolute one is looked for from the folders that may
+    stand on the path of a program which has the file: where the file's own package lies first, then the folders that
+    settings name, then every folder with the package, the nearest first.
+    """
+
+    def __init__(self, project: Project) -> None:
+        self._project = project
+        self._roots = Roots(project)
+        self._known: dict[tuple[str, str], Target | Missing] = {}
+
+    def resolve(self, path: str, item: Import) -> Target | Missing:
+        """The file of the module, or of the submodule that a namespace package holds."""
+        if not item.module:
+            return Missing("dynamic")
+        name = item.name if item.name != "*" else ""
+        folder = path.rpartition("/")[0]
+        key = (folder, f"{item.module}:{name}")
+        if item.module.startswith(".") or key not in self._known:
+            self._known[key] = self._resolve(path, folder, item.module, name)
+        return self._known[key]
+
+    def member(self, path: str, name: str) -> str | None:
+        """A submodule of a package: `path` is its `__init__`."""
+        folder, _, file = path.rpartition("/")
+        return self._module(f"{folder}/{name}" if folder else name) if file.startswith("__init__.") else None
+
+    def ambient(self, path: str) -> Sequence[str]:
+        """Nothing is seen without an import."""
+        return ()
+
+    def definitions(self, path: str) -> Sequence[str]:
+        """A module that stands beside a stub."""
+        other = path.removesuffix("i")
+        return (other,) if path.endswith(".pyi") and self._project.has(other) else ()
+
+    def _resolve(self, path: str, folder: str, module: str, name: str) -> Target | Missing:
+        if module.startswith("."):
+            rest = module.lstrip(".")
+            parts = folder.split("/") if folder else []
+            up = len(module) - len(rest) - 1
+            if up > len(parts):
+                return Missing("not found")
+            place = "/".join([*parts[: len(parts) - up], *(rest.split(".") if rest else ())])
+            return self._at(place, name) or Missing("not found")
+        parts = module.split(".")
+        if self._roots.is_standard(parts[0], folder):
+            return Missing("external")
+        is_ours = False
+        for root in self._roots.around(path, parts[0]):
+            place = "/".join([root, *parts] if root else parts)
+            if (found := self._at(place, name)) is not None:
+                return found
+            is_ours = is_ours or self._is_package(f"{root}/{parts[0]}" if root else parts[0])
+        return Missing("not found" if is_ours else "external")
+
+    def _at(self, place: str, name: str) -> Target | None:
+        """A module or a package; for a folder that is none, the submodule `name` in it."""
+        if file := self._module(place):
+            return Target((file,), is_whole=not name)
+        if name and (file := self._module(f"{place}/{name}" if place else name)):
+            return Target((file,), is_whole=True)
+        return None
+
+    def _module(self, place: str) -> str | None:
+        """The file of the module or package at this place, without its suffix: a package stands before a module."""
+        for candidate in _candidates(place):
+            if self._project.has(candidate):
+                return candidate
+        return None
+
+    def _is_package(self, place: str) -> bool:
+        return self._project.has(f"{place}/__init__.py")
+
+
+def _candidates(place: str) -> Iterator[str]:
+    if not place:
+        return
+    yield f"{place}/__init__.py"
+    for suffix in _SUFFIXES:
+        yield f"{place}{suffix}"
+    yield f"{place}/__init__.pyi"

@@ -1,0 +1,1 @@
+"""Rust for the code graph of aries."""

@@ -1,0 +1,75 @@
+"""A compiled grammar with one query, and the nodes that the query marks in a file."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from importlib import import_module
+from importlib.resources import files
+from typing import TYPE_CHECKING
+
+from attrs import frozen
+
+from aries_kernel.errors import UserError
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+__all__ = ["Grammar", "Marks", "grammar"]
+
+
+@frozen
+class Marks:
+    """The nodes of a file that matter, by the names of the query."""
+
+    root: Node
+    nodes: dict[str, list[Node]]
+    error_line: int
+    """The first line that the grammar does not take, from 1; 0 for none."""
+
+    def of(self, name: str) -> list[Node]:
+        """Nodes with this mark, in no order that one may count on."""
+        return self.nodes.get(name, [])
+
+    def starts(self, *names: str) -> set[int]:
+        """Where nodes with one of these marks begin."""
+        return {node.start_byte for name in names for node in self.of(name)}
+
+    def spans(self, name: str) -> list[tuple[int, int]]:
+        """First byte and end of each node with this mark."""
+        return [(node.start_byte, node.end_byte) for node in self.of(name)]
+
+
+class Grammar:
+    """Made once a process by `grammar`."""
+
+    def __init__(self, package: str, owner: str) -> None:
+        from tree_sitter import Language, Parser, Query, QueryCursor
+
+        language = Language(import_module(package).language())
+        query = files(owner).joinpath("facts.scm").read_text(encoding="utf-8")
+        self._parser = Parser(language)
+        self._cursor = QueryCursor(Query(language, f"{query}\n[(ERROR) (MISSING)] @error\n"))
+
+    def mark(self, source: bytes, mend: Callable[[bytes], bytes] | None = None) -> Marks:
+        """Parse and find the marks. `mend` gives a text of the same length, to be parsed where the first has errors."""
+        root = self._parser.parse(source).root_node
+        if mend is not None and root.has_error:
+            mended = mend(source)
+            if mended != source:
+                root = self._parser.parse(mended).root_node
+        nodes = self._cursor.captures(root)
+        broken = nodes.pop("error", [])
+        return Marks(root, nodes, min(node.start_point[0] for node in broken) + 1 if broken else 0)
+
+
+@functools.cache
+def grammar(language: str, package: str, owner: str) -> Grammar:
+    """The grammar in `package` with the `facts.scm` of the pack `owner`. Raises: UserError where it is missing."""
+    try:
+        return Grammar(package, owner)
+    except ImportError as error:
+        wheel = package.replace("_", "-")
+        raise UserError(
+            f"{language} files cannot be read: {error}. Install the grammar: pip install tree-sitter {wheel}"
+        ) from error

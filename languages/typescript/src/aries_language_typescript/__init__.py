@@ -1,0 +1,1 @@
+"""TypeScript for the code graph of aries."""

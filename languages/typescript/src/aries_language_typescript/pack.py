@@ -1,0 +1,58 @@
+"""The driver `typescript`: TypeScript with and without JSX, and declaration files."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar
+
+from aries_language_javascript.dialect import Dialect
+from aries_language_javascript.places import is_test
+from aries_language_typescript.definitions import HANDLERS
+
+if TYPE_CHECKING:
+    from aries_kernel.contracts.language import FileFacts, Project, Resolver
+
+__all__ = ["TypeScript"]
+
+_PLAIN = Dialect(
+    language="typescript",
+    package="tree_sitter_typescript",
+    function="language_typescript",
+    queries=(("aries_language_typescript", "typescript.scm"),),
+    handlers=HANDLERS,
+)
+_JSX = Dialect(
+    language="typescript",
+    package="tree_sitter_typescript",
+    function="language_tsx",
+    queries=(("aries_language_typescript", "typescript.scm"), ("aries_language_typescript", "jsx.scm")),
+    handlers=HANDLERS,
+)
+
+
+class TypeScript:
+    """Reads `.ts`, `.tsx`, `.mts` and `.cts`."""
+
+    name: ClassVar[str] = "typescript"
+    family: ClassVar[str] = "ecmascript"
+    suffixes: ClassVar[tuple[str, ...]] = (".ts", ".tsx", ".mts", ".cts")
+    version: ClassVar[str] = "1"
+
+    def encoding(self, head: bytes) -> str | None:
+        """None: the language has no such declaration, its files are UTF-8."""
+        return None
+
+    def read(self, source: bytes, path: str, *, is_final: bool = False) -> FileFacts:
+        """Raises: UserError where the grammar cannot be loaded."""
+        from aries_language_javascript.reader import read
+
+        return read(source, _JSX if path.lower().endswith(".tsx") else _PLAIN)
+
+    def resolver(self, project: Project) -> Resolver:
+        """By the rules of the compiler, of Node, and of the `tsconfig.json` that the file belongs to."""
+        from aries_language_javascript.resolver import EcmaScriptResolver
+
+        return EcmaScriptResolver(project)
+
+    def is_test(self, path: str) -> bool:
+        """Whether the test runners of the language take it for a test by its name or its folder."""
+        return is_test(path)

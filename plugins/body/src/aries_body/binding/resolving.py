@@ -1,0 +1,249 @@
+"""The resolvers of language packs, one a family and state of the tree, and what their answers rest on."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from hashlib import blake2b
+from typing import Protocol
+
+from attrs import define, field
+
+from aries_body.binding.interface import Resolved, resolved
+from aries_body.index.packs import Packs
+from aries_body.tree.listing import Signature
+from aries_kernel.contracts import Import, Missing, Resolver
+from aries_kernel.discovery.report import described_error
+
+__all__ = ["Asked", "Resolving", "Tree", "kept", "restored"]
+
+
+class Tree(Protocol):
+    """The state of the project that resolvers see."""
+
+    @property
+    def sources(self) -> Sequence[str]: ...
+    def is_source(self, path: str) -> bool: ...
+    def namespace(self, path: str) -> str: ...
+    def language(self, path: str) -> str: ...
+    def imports(self, path: str) -> Sequence[Import]: ...
+    def settings_text(self, path: str) -> str | None: ...
+    def settings_signature(self, path: str) -> Signature | None: ...
+    def named(self, name: str) -> Sequence[str]: ...
+
+
+@define
+class Asked:
+    """What the resolvers of a family wanted to know: while the answers stay the same, so do theirs."""
+
+    texts: dict[str, Signature | None] = field(factory=dict)
+    names: dict[str, tuple[str, ...]] = field(factory=dict)
+    imports: dict[str, bytes] = field(factory=dict)
+    """By file: a digest of what it imports."""
+    members: dict[tuple[str, str], str | None] = field(factory=dict)
+    ambient: dict[str, tuple[str, ...]] = field(factory=dict)
+    definitions: dict[str, tuple[str, ...]] = field(factory=dict)
+
+    def is_outdated(self, tree: Tree) -> bool:
+        """Whether a settings file changed, came or went."""
+        return any(tree.settings_signature(path) != was for path, was in self.texts.items()) or any(
+            tuple(tree.named(name)) != was for name, was in self.names.items()
+        )
+
+    def rests_on_imports_of(self, path: str, tree: Tree) -> bool:
+        """Whether it matters that a file changed: its imports were asked for, and are others now."""
+        return path in self.imports and self.imports[path] != _digest(tree.imports(path))
+
+
+@define
+class _View:
+    """The contract `Project` for one pack; notes what it is asked."""
+
+    _tree: Tree
+    _asked: Asked
+
+    @property
+    def files(self) -> Sequence[str]:
+        return self._tree.sources
+
+    def has(self, path: str) -> bool:
+        return self._tree.is_source(path)
+
+    def namespace(self, path: str) -> str:
+        return self._tree.namespace(path)
+
+    def language(self, path: str) -> str:
+        return self._tree.language(path)
+
+    def imports(self, path: str) -> Sequence[Import]:
+        found = self._tree.imports(path)
+        if path not in self._asked.imports:
+            self._asked.imports[path] = _digest(found)
+        return found
+
+    def text(self, path: str) -> str | None:
+        # The signature first: a change in between is then seen as one.
+        if path not in self._asked.texts:
+            self._asked.texts[path] = self._tree.settings_signature(path)
+        return self._tree.settings_text(path)
+
+    def find(self, name: str) -> Sequence[str]:
+        found = tuple(self._tree.named(name))
+        self._asked.names.setdefault(name, found)
+        return found
+
+
+def _digest(imports: Sequence[Import]) -> bytes:
+    """Lines do not count: they say nothing of where a module is."""
+    return blake2b(repr([one[1:] for one in imports]).encode("utf-8", "surrogatepass"), digest_size=12).digest()
+
+
+@define
+class Resolving:
+    """Asks resolvers, and keeps their answers about members, neighbours and bodies by family."""
+
+    tree: Tree
+    packs: Packs
+    asked: dict[str, Asked] = field(factory=dict)
+    """By family."""
+    problems: dict[str, str] = field(factory=dict)
+    """By language: what its resolver raised."""
+    _resolvers: dict[str, Resolver | None] = field(factory=dict, init=False)
+
+    def renew(self, family: str) -> None:
+        """The tree or its settings changed: forget the resolvers of a family and what they rested on."""
+        for language in [one for one in self._resolvers if self._family(one) == family]:
+            del self._resolvers[language]
+        before = self.asked.get(family)
+        if before is not None:
+            self.asked[family] = Asked(members=before.members, ambient=before.ambient, definitions=before.definitions)
+
+    def imports(self, path: str, items: Sequence[Import]) -> tuple[Resolved, ...]:
+        """Where the imports of a file lead."""
+        if not items:
+            return ()
+        language = self.tree.language(path)
+        resolver = self._resolver(path)
+        if resolver is None:
+            return (Resolved(reason="not found"),) * len(items)
+        family = self._family(language)
+        return tuple(self._resolve(resolver, path, item, language, family) for item in items)
+
+    def member(self, path: str, name: str) -> str | None:
+        """The file that is called `name` inside the module `path`."""
+        answers = self._asked(path).members
+        if (path, name) not in answers:
+            answers[path, name] = self.ask_member(path, name)
+        return answers[path, name]
+
+    def ambient(self, path: str) -> tuple[str, ...]:
+        """Files that `path` sees without an import."""
+        answers = self._asked(path).ambient
+        if path not in answers:
+            answers[path] = self.ask_ambient(path)
+        return answers[path]
+
+    def definitions(self, path: str) -> tuple[str, ...]:
+        """Files with the bodies of what `path` declares."""
+        answers = self._asked(path).definitions
+        if path not in answers:
+            answers[path] = self.ask_definitions(path)
+        return answers[path]
+
+    def ask_member(self, path: str, name: str) -> str | None:
+        """As `member`, asked anew."""
+        resolver = self._resolver(path)
+        found = None
+        if resolver is not None:
+            try:
+                found = resolver.member(path, name)
+            except Exception as error:  # A stranger's code.
+                self._blame(path, error)
+        return found if found is not None and self._is_relative(path, found) else None
+
+    def ask_ambient(self, path: str) -> tuple[str, ...]:
+        """As `ambient`, asked anew."""
+        return self._several(path, "ambient")
+
+    def ask_definitions(self, path: str) -> tuple[str, ...]:
+        """As `definitions`, asked anew."""
+        return self._several(path, "definitions")
+
+    def _several(self, path: str, question: str) -> tuple[str, ...]:
+        resolver = self._resolver(path)
+        if resolver is None:
+            return ()
+        try:
+            found = resolver.ambient(path) if question == "ambient" else resolver.definitions(path)
+        except Exception as error:  # A stranger's code.
+            self._blame(path, error)
+            return ()
+        return tuple(one for one in found if one != path and self._is_relative(path, one))
+
+    def _resolve(self, resolver: Resolver, path: str, item: Import, language: str, family: str) -> Resolved:
+        try:
+            found = resolved(resolver.resolve(path, item))
+        except Exception as error:  # A stranger's code: what it raises costs this import.
+            self._blame(path, error)
+            return Resolved(reason="not found")
+        if not found.files:
+            return found
+        files = tuple(file for file in found.files if self._is_relative(path, file))
+        return found._replace(files=files) if files else Resolved(reason=Missing("not found").reason)
+
+    def _is_relative(self, path: str, other: str) -> bool:
+        """No edge leads to what is no source, or to another family of languages."""
+        if not self.tree.is_source(other):
+            return False
+        one, two = self.tree.language(path), self.tree.language(other)
+        return one == two or self._family(one) == self._family(two)
+
+    def _resolver(self, path: str) -> Resolver | None:
+        language = self.tree.language(path)
+        if language not in self._resolvers:
+            pack = self.packs.named(language)
+            resolver: Resolver | None = None
+            if pack is not None:
+                try:
+                    resolver = pack.resolver(_View(self.tree, self._asked(path)))
+                except Exception as error:  # A stranger's code: the other languages work.
+                    self._blame(path, error)
+            self._resolvers[language] = resolver
+        return self._resolvers[language]
+
+    def _asked(self, path: str) -> Asked:
+        return self.asked.setdefault(self._family(self.tree.language(path)), Asked())
+
+    def _family(self, language: str) -> str:
+        pack = self.packs.named(language)
+        return pack.family if pack is not None else language
+
+    def family_of(self, path: str) -> str:
+        """The family of the language of a file."""
+        return self._family(self.tree.language(path))
+
+    def _blame(self, path: str, error: Exception) -> None:
+        self.problems.setdefault(self.tree.language(path), f"its resolver fails: {described_error(error)}")
+
+
+def restored(state: Mapping[str, tuple[object, ...]]) -> dict[str, Asked]:
+    """What was kept of `Asked`, by family."""
+    found: dict[str, Asked] = {}
+    for family, (texts, names, imports, members, ambient, definitions) in state.items():
+        signatures = {path: None if one is None else Signature(*one) for path, one in texts.items()}  # type: ignore[attr-defined]
+        found[family] = Asked(signatures, names, imports, members, ambient, definitions)  # type: ignore[arg-type]
+    return found
+
+
+def kept(asked: Mapping[str, Asked]) -> dict[str, tuple[object, ...]]:
+    """`Asked` as plain data."""
+    return {
+        family: (
+            {path: None if sign is None else tuple(sign) for path, sign in one.texts.items()},
+            one.names,
+            one.imports,
+            one.members,
+            one.ambient,
+            one.definitions,
+        )
+        for family, one in asked.items()
+    }

@@ -1,0 +1,128 @@
+"""Facts of a file as bytes in three parts, so that what is asked for is what is read."""
+
+from __future__ import annotations
+
+import marshal
+import zlib
+from collections.abc import Iterable
+from functools import partial
+from typing import Any, NamedTuple, TypeVar
+
+from attrs import define
+
+from aries_kernel.contracts import Export, FileFacts, Import, Reference, Symbol
+
+__all__ = ["Damaged", "Facts", "Parts", "names_in", "pack_value", "packed", "unpack_value"]
+
+_Row = TypeVar("_Row", bound=tuple[Any, ...])
+_CHECK = 4
+
+
+class Parts(NamedTuple):
+    """What one file says, as bytes."""
+
+    definitions: bytes
+    links: bytes
+    """Imports, exports, and references to base classes, which other files need as well."""
+    uses: bytes
+
+
+class Damaged(ValueError):
+    """The bytes are not what was written."""
+
+
+def pack_value(value: Any) -> bytes:
+    """Plain data as bytes with a checksum."""
+    data = marshal.dumps(value)
+    return zlib.crc32(data).to_bytes(_CHECK, "big") + data
+
+
+def unpack_value(data: bytes) -> Any:
+    """What `pack_value` was given.
+
+    Raises: Damaged. The checksum is looked at first: marshal may end the process over bytes that it did not write.
+    """
+    view = memoryview(data)[_CHECK:]
+    if len(data) <= _CHECK or zlib.crc32(view) != int.from_bytes(data[:_CHECK], "big"):
+        raise Damaged("a checksum is wrong")
+    return marshal.loads(view)
+
+
+def names_in(definitions: bytes) -> list[str]:
+    """The names of the symbols in packed definitions; none where those are damaged."""
+    try:
+        return [row[0] for row in unpack_value(definitions)[1]]
+    except Damaged:
+        return []
+
+
+def packed(facts: FileFacts) -> Parts:
+    """Facts as bytes; equal facts give equal bytes."""
+    plain = partial(map, tuple)
+    bases = [one for one in facts.references if one.kind == "base"]
+    return Parts(
+        pack_value((facts.doc, tuple(plain(facts.symbols)))),
+        pack_value((tuple(plain(facts.imports)), tuple(plain(facts.exports)), tuple(plain(bases)))),
+        pack_value(tuple(plain(facts.references))),
+    )
+
+
+@define
+class Facts:
+    """What one file says; each part is unpacked when it is first looked at."""
+
+    parts: Parts
+    _definitions: tuple[str, tuple[Symbol, ...]] | None = None
+    _links: tuple[tuple[Import, ...], tuple[Export, ...], tuple[Reference, ...]] | None = None
+    _uses: tuple[Reference, ...] | None = None
+
+    @classmethod
+    def empty(cls) -> Facts:
+        """Of a file that says nothing."""
+        nothing = pack_value(())
+        return cls(Parts(pack_value(("", ())), pack_value(((), (), ())), nothing))
+
+    @property
+    def doc(self) -> str:
+        """The first line of the file's own documentation."""
+        return self._defined()[0]
+
+    @property
+    def symbols(self) -> tuple[Symbol, ...]:
+        return self._defined()[1]
+
+    @property
+    def imports(self) -> tuple[Import, ...]:
+        return self._linked()[0]
+
+    @property
+    def exports(self) -> tuple[Export, ...]:
+        return self._linked()[1]
+
+    @property
+    def bases(self) -> tuple[Reference, ...]:
+        """The references whose kind is `base`."""
+        return self._linked()[2]
+
+    @property
+    def references(self) -> tuple[Reference, ...]:
+        if self._uses is None:
+            self._uses = _rows(Reference, unpack_value(self.parts.uses))
+        return self._uses
+
+    def _defined(self) -> tuple[str, tuple[Symbol, ...]]:
+        if self._definitions is None:
+            doc, symbols = unpack_value(self.parts.definitions)
+            self._definitions = doc, _rows(Symbol, symbols)
+        return self._definitions
+
+    def _linked(self) -> tuple[tuple[Import, ...], tuple[Export, ...], tuple[Reference, ...]]:
+        if self._links is None:
+            imports, exports, bases = unpack_value(self.parts.links)
+            self._links = _rows(Import, imports), _rows(Export, exports), _rows(Reference, bases)
+        return self._links
+
+
+def _rows(kind: type[_Row], rows: Iterable[tuple[Any, ...]]) -> tuple[_Row, ...]:
+    # Named tuples made without a call of Python code each: there are hundreds of thousands.
+    return tuple(map(partial(tuple.__new__, kind), rows))

@@ -1,0 +1,197 @@
+"""Taking over a listing of the tree: what is new or changed is read, what was bound to it is bound again."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
+
+from attrs import define, field
+
+from aries_body.binding.linker import Change
+from aries_body.index.facts import Parts
+from aries_body.index.reading import Reading, Summary, key_of, other_reader, source_of, suffix_of
+from aries_body.index.rows import FileRow
+from aries_body.index.workers import read_files
+from aries_body.tree.listing import Listing
+from aries_body.tree.source import Unreadable
+
+if TYPE_CHECKING:
+    from aries_body.index.project import Project
+
+__all__ = ["Progress", "Refreshed", "take"]
+
+Progress = Callable[[int, int], None]
+
+_SAME_TICK = 2_000_000_000
+"""Nanoseconds within which two writes may leave the same times, on the coarsest file systems."""
+_KEPT_AT_ONCE = 400
+
+
+@define
+class Refreshed:
+    """What a refresh found; paths sorted."""
+
+    added: list[str] = field(factory=list)
+    changed: list[str] = field(factory=list)
+    removed: list[str] = field(factory=list)
+    bound: list[str] = field(factory=list)
+    """Source files whose references were bound anew."""
+    texts: list[str] = field(factory=list)
+    """Files whose text may be another one, those above included."""
+
+
+def take(project: Project, listing: Listing, progress: Progress | None) -> Refreshed:
+    """Make `project` what `listing` says."""
+    before = project.rows
+    found = Refreshed(removed=sorted(before.keys() - listing.files.keys()))
+    rows: dict[str, FileRow] = {}
+    to_read: dict[str, int] = {}
+    young = project.now() - _SAME_TICK
+    for path, signature in listing.files.items():
+        row = before.get(path)
+        if row is not None and row.signature == signature and not row.is_young:
+            rows[path] = row
+            continue
+        found.texts.append(path)
+        is_young = signature.modified > young or signature.changed > young
+        rows[path] = FileRow(signature, is_young)
+        if project.packs.knows(suffix_of(path)):
+            to_read[path] = signature.size
+        elif row is None:
+            found.added.append(path)
+        elif row.signature != signature:
+            found.changed.append(path)
+    found.texts += found.removed
+    for reading in _readings(project, to_read, progress):
+        _note(project, rows, reading, found)
+    change = _change(project, rows)
+    project.take_over(rows, listing)
+    for family, asked in project.linker.resolving.asked.items():
+        if asked.is_outdated(project) or any(asked.rests_on_imports_of(path, project) for path in change.changed):
+            change.families.add(family)
+    found.bound = sorted(project.linker.update(change))
+    for paths in (found.added, found.changed):
+        paths.sort()
+    return found
+
+
+def _note(project: Project, rows: dict[str, FileRow], reading: Reading, found: Refreshed) -> None:
+    """Put what was read into its row."""
+    path, row = reading.path, rows[reading.path]
+    # A worker read it; here its pack is needed for what its imports mean.
+    project.packs.get(suffix_of(path))
+    if reading.summary.through:
+        project.packs.get(reading.summary.through.partition(" ")[0])
+    if reading.broken_pack:
+        project.packs.blame(suffix_of(path), reading.broken_pack)
+    is_lasting = not project.packs.problems.get(suffix_of(path))
+    rows[path] = FileRow(row.signature, row.is_young or not is_lasting, reading.key, reading.summary, reading.skipped)
+    before = project.rows.get(path)
+    if before is None:
+        found.added.append(path)
+    elif before.signature != row.signature or (before.key, before.skipped) != (reading.key, reading.skipped):
+        found.changed.append(path)
+
+
+def _readings(project: Project, to_read: dict[str, int], progress: Progress | None) -> Iterator[Reading]:
+    """What every file says, from the cache where it is known there."""
+    total, done = len(to_read), 0
+    unknown = dict(to_read)
+    if project.store.has_facts():
+        for reading in _known(project, list(to_read)):
+            del unknown[reading.path]
+            done += 1
+            yield reading
+    if progress is not None and unknown:
+        progress(done, total)
+    waiting: list[Reading] = []
+    read = read_files(
+        os.fspath(project.root),
+        list(unknown.items()),
+        project.limits.max_file_bytes,
+        project.packs,
+        processes=project.processes,
+        seconds=project.limits.seconds,
+    )
+    for reading in read:
+        waiting.append(reading)
+        if len(waiting) >= _KEPT_AT_ONCE:
+            _keep(project, waiting)
+        done += 1
+        if progress is not None:
+            progress(done, total)
+        yield reading._replace(parts=Parts(b"", b"", b""))
+    _keep(project, waiting)
+
+
+def _keep(project: Project, waiting: list[Reading]) -> None:
+    """Facts go to the cache while reading goes on: who is killed in between has not worked for nothing."""
+    project.store.keep([(one.key, one.summary, one.parts) for one in waiting if one.key])
+    waiting.clear()
+
+
+def _known(project: Project, paths: list[str]) -> Iterator[Reading]:
+    """Files whose facts are kept, or that are no text."""
+    keys: dict[str, bytes] = {}
+    nothing = Parts(b"", b"", b"")
+    for path in paths:
+        pack = project.packs.get(suffix_of(path))
+        if pack is None:
+            continue
+        try:
+            source = source_of(f"{project.root}/{path}", path, project.limits.max_file_bytes, pack)
+        except Unreadable as error:
+            yield Reading(path, b"", str(error), Summary(), nothing)
+            continue
+        keys[path] = key_of(source.data, suffix_of(path), pack)
+    summaries = project.store.summaries(sorted(set(keys.values())))
+    project.store.touch(sorted(summaries))
+    for path, key in keys.items():
+        summary = summaries.get(key)
+        if summary is not None and _is_current(summary, project):
+            yield Reading(path, key, "", summary, nothing)
+
+
+def _is_current(summary: Summary, project: Project) -> bool:
+    """Whether the pack that read it in the place of another one is still the one that would."""
+    if not summary.through:
+        return True
+    return summary.through == other_reader(summary.through.partition(" ")[0], project.packs)
+
+
+def _change(project: Project, rows: dict[str, FileRow]) -> Change:
+    """What the linker has to know: sources that came, went or say something else."""
+    change = Change()
+    links, before, resolving = project.linker.links, project.rows, project.linker.resolving
+    for path, row in rows.items():
+        if not row.is_source:
+            continue
+        old = before.get(path)
+        if path not in links:
+            change.added.add(path)
+        elif old is None or not old.key:
+            change.changed[path] = None
+        elif old.key != row.key:
+            change.changed[path] = project.facts_before(path, old.key)
+        else:
+            continue
+        is_same_place = old is not None and path in links and _says(old) == _says(row)
+        if not is_same_place:
+            change.families.add(_family(project, row.summary.language))
+    for path in links:
+        now = rows.get(path)
+        if now is None or not now.is_source:
+            change.removed.add(path)
+            if path in before:
+                change.families.add(resolving.family_of(path))
+    return change
+
+
+def _says(row: FileRow) -> tuple[str, str]:
+    return row.summary.language, row.summary.namespace
+
+
+def _family(project: Project, language: str) -> str:
+    pack = project.packs.named(language)
+    return pack.family if pack is not None else language

@@ -1,0 +1,1 @@
+"""What can be asked about a project, as one class whose methods are the operations."""

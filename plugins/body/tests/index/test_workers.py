@@ -1,0 +1,121 @@
+"""Reading with several processes gives what one gives, whatever happens to them."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from body_trees import TOYS, write
+from toy import answers
+
+from aries_body.index.packs import Packs
+from aries_body.index.project import Project
+from aries_body.index.workers import read_files
+
+Open = Callable[..., Project]
+
+
+def _many(count: int = 40) -> dict[str, str]:
+    filler = "# filler\n" * 2_500
+    return {f"m{n}.toy": f"import m{n + 1}\ndef f{n}\ncall m{n + 1}.f{n + 1}\n{filler}" for n in range(count)}
+
+
+def test_several_processes_read_what_one_reads(toys: Open) -> None:
+    several = toys(dict(_many()), processes=3)
+    one = toys(cache_folder=None, processes=1)
+    assert answers(several) == answers(one)
+    assert several.rows == one.rows
+
+
+def test_a_file_that_ends_a_process_costs_that_file_alone(root: Path) -> None:
+    write(root, {**_many(), "bad.toy": "die"})
+    sizes = [(path.name, path.stat().st_size) for path in sorted(root.iterdir())]
+    found = {one.path: one for one in read_files(str(root), sizes, 1_000_000, Packs(TOYS), processes=2, seconds=30)}
+    assert found.keys() == {name for name, _ in sizes}
+    assert {path for path, one in found.items() if one.skipped} == {"bad.toy"}
+    assert found["bad.toy"].skipped == "reading it ended the process, or took too long"
+
+
+def test_a_pack_that_raises_costs_the_file_and_is_named(toys: Open) -> None:
+    project = toys({"a.toy": "fail", "b.toy": "def x\n"})
+    assert project.sources == ["b.toy"]
+    assert project.skipped["a.toy"].startswith("the language pack toy fails: ValueError: toy breaks")
+
+
+def test_a_pack_that_cannot_be_loaded_is_named_by_language_and_others_work(toys: Open) -> None:
+    project = toys({"a.toy": "def x\n", "b.brick": "def y\n"}, packs=Packs({**TOYS, "brick": "no_such_module:Pack"}))
+    assert project.sources == ["a.toy"]
+    assert "no_such_module" in project.skipped["b.brick"]
+    assert any(note.startswith(".brick: the language pack no_such_module:Pack fails") for note in project.notes)
+
+
+def test_a_pack_that_is_mended_reads_its_files_at_the_next_start(toys: Open) -> None:
+    toys({"b.brick": "def y\n"}, packs=Packs({"brick": "no_such_module:Pack"})).close()
+    assert toys().sources == ["b.brick"]
+
+
+def test_a_file_in_another_language_than_its_suffix_says_is_read_by_that_one(toys: Open) -> None:
+    plain = toys({"a.toy": "other\ndef x\n"})
+    assert plain.rows["a.toy"].summary.through == "other -"
+    plain.close()
+    project = toys(packs=Packs({**TOYS, "other": "toy:Brick"}))
+    assert project.rows["a.toy"].summary.through == "other brick 1"
+
+
+KILLED = """
+import sys, time
+from pathlib import Path
+sys.path.insert(0, sys.argv[2])
+from body_trees import TOYS
+from aries_body.index.packs import Packs
+from aries_body.index.workers import read_files
+root = Path(sys.argv[1])
+sizes = [(path.name, path.stat().st_size) for path in sorted(root.iterdir())]
+reading = read_files(str(root), sizes, 1_000_000, Packs(TOYS), processes=2, seconds=60)
+next(reading)
+print("reading", flush=True)
+time.sleep(600)
+"""
+
+
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="processes are listed in /proc")
+def test_a_parent_that_is_killed_leaves_no_process_behind(root: Path) -> None:
+    write(root, dict(_many()))
+    parent = subprocess.Popen(
+        [sys.executable, "-c", KILLED, str(root), str(Path(__file__).parents[1])], stdout=subprocess.PIPE
+    )
+    assert parent.stdout is not None and parent.stdout.readline() == b"reading\n"
+    children = _children(parent.pid)
+    parent.kill()
+    parent.wait(10)
+    parent.stdout.close()
+    deadline = time.monotonic() + 30
+    while any(map(_lives, children)):
+        assert time.monotonic() < deadline, "a worker outlives its parent"
+        os.sched_yield()
+
+
+def _children(pid: int) -> list[int]:
+    found = []
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdigit():
+            try:
+                fields = (entry / "stat").read_text(encoding="utf-8").rpartition(")")[2].split()
+            except OSError:
+                continue
+            if int(fields[1]) == pid:
+                found.append(int(entry.name))
+    return found
+
+
+def _lives(pid: int) -> bool:
+    try:
+        state = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()[0]
+    except OSError:
+        return False
+    return state not in "ZX"
