@@ -1,6 +1,6 @@
 """What a ranked question costs: cold as a process and warm in one, with and without meaning, in CPU and wall time.
 
-    uv run python bench/retrieval_speed.py --data DIR [--sizes 1500 100000] [--vault ARCHIVE ...]
+    uv run python bench/retrieval_speed.py --data DIR [--sizes 1500 100000] [--vault ARCHIVE ...] [--update]
 
 DIR (otherwise ORI_BENCH_DATA) holds data sets; vaults of the given sizes are made of their sentences, shuffled with a
 seed, under titles of their words and with links between them. `--vault` adds real vaults (`.tar.gz`). Passages are cut
@@ -224,6 +224,7 @@ def main() -> None:
     parser.add_argument("--sizes", type=int, nargs="*", default=[1_500, 100_000])
     parser.add_argument("--vault", type=Path, nargs="*", default=[], help="archives of real vaults")
     parser.add_argument("--out", type=Path, default=RESULTS)
+    parser.add_argument("--update", action="store_true", help="keep the rows of vaults that are not measured now")
     options = parser.parse_args()
     if options.sizes and options.data is None:
         parser.error("name a folder of data sets with --data or ORI_BENCH_DATA")
@@ -233,6 +234,9 @@ def main() -> None:
         rows = [measure(make_notes(folder, size, pool)) for size in options.sizes]
         rows += [measure(unpacked(archive, folder)) for archive in options.vault]
         floor = cold_medians([[sys.executable, "-c", "pass"]] * COLD_QUESTIONS)
+    if options.update and options.out.exists():
+        kept = json.loads(options.out.read_text(encoding="utf-8"))["vaults"]
+        rows += [row for row in kept if row["vault"] not in {one["vault"] for one in rows}]
     machine = {
         "cores": os.cpu_count(),
         "load_at_the_end": [round(value, 2) for value in os.getloadavg()],
