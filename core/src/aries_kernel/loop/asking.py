@@ -13,10 +13,10 @@ from aries_kernel.contracts.provider import Provider
 from aries_kernel.discovery.report import described_error
 from aries_kernel.errors import AriesError, EmptyAnswer, FatalError, PluginError, RetriableError
 from aries_kernel.loop.assembly import Assembly
-from aries_kernel.model.events import AnswerDiscarded, TurnEvent
+from aries_kernel.model.events import AnswerDiscarded, Notice, TurnEvent
 from aries_kernel.model.messages import AssistantMessage
 from aries_kernel.model.request import Request
-from aries_kernel.model.stream import ReasoningPiece, StreamPiece, TextPiece
+from aries_kernel.model.stream import ReasoningPiece, Remark, StreamPiece, TextPiece
 from aries_kernel.model.usage import Usage
 from aries_kernel.session.entries import AttemptFailed
 from aries_kernel.session.session import Session
@@ -75,6 +75,8 @@ class Asker:
                 assembly.add(piece)
                 if isinstance(piece, TextPiece | ReasoningPiece) and piece.text:
                     self.show(piece)
+                elif isinstance(piece, Remark):
+                    self.show(Notice(piece.text))
         return assembly.finish(self.session.next_call_id)
 
     async def _pieces(self, request: Request) -> AsyncGenerator[StreamPiece, None]:

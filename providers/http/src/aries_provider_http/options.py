@@ -1,4 +1,4 @@
-"""Settings of a provider that speaks Chat Completions."""
+"""Settings that every provider on HTTP has."""
 
 from __future__ import annotations
 
@@ -11,12 +11,11 @@ from attrs import frozen
 
 from aries_kernel.model.usage import Price
 
-__all__ = ["DEFAULT_BASE_URL", "ModelOptions", "Options", "option_problems"]
-
-DEFAULT_BASE_URL = "https://api.openai.com/v1"
+__all__ = ["HttpOptions", "ModelOptions", "is_header_value", "option", "option_problems"]
 
 
-def _option(text: str, default: Any) -> Any:
+def option(text: str, default: Any) -> Any:
+    """A settings key with its description; a callable makes the default."""
     about = {"description": text}
     if callable(default):
         return attrs.field(factory=default, metadata=about)
@@ -27,27 +26,27 @@ def _option(text: str, default: Any) -> Any:
 class ModelOptions:
     """What replaces the figures of one model."""
 
-    context_window: int | None = _option("tokens of question and answer together", None)
-    max_output: int | None = _option("tokens of one answer", None)
-    price: Price | None = _option("US dollars per million tokens", None)
-    has_tools: bool | None = _option("whether the model can call tools", None)
-    compat: Mapping[str, object] = _option("how the server wants to be asked; see the fields of Compat", dict)
+    context_window: int | None = option("tokens of question and answer together", None)
+    max_output: int | None = option("tokens of one answer", None)
+    price: Price | None = option("US dollars per million tokens", None)
+    has_tools: bool | None = option("whether the model can call tools", None)
+    compat: Mapping[str, object] = option("how the server wants to be asked; see the provider's README", dict)
 
 
 @frozen
-class Options:
-    """Keys under `providers.openai`."""
+class HttpOptions:
+    """Keys under `providers.NAME`; a provider's own class gives the first two their defaults."""
 
-    base_url: str = _option("address of the server, up to and with /v1", DEFAULT_BASE_URL)
-    api_key_env: str = _option("variable that holds the key", "OPENAI_API_KEY")
-    api_key_cmd: str | None = _option("command that prints the key; used instead of the variable", None)
-    headers: Mapping[str, str] = _option("further headers of each request", dict)
-    idle_seconds: float = _option("silence after which a request counts as lost; 0: never", 90.0)
-    connect_seconds: float = _option("time to reach the server", 10.0)
-    models: Mapping[str, ModelOptions] = _option("figures of models, by name", dict)
+    base_url: str = option("address of the server", "")
+    api_key_env: str = option("variable that holds the key", "")
+    api_key_cmd: str | None = option("command that prints the key; used instead of the variable", None)
+    headers: Mapping[str, str] = option("further headers of each request", dict)
+    idle_seconds: float = option("silence after which a request counts as lost; 0: never", 90.0)
+    connect_seconds: float = option("time to reach the server", 10.0)
+    models: Mapping[str, ModelOptions] = option("figures of models, by name", dict)
 
 
-def option_problems(options: Options, where: str) -> list[str]:
+def option_problems(options: HttpOptions, where: str) -> list[str]:
     """Values that have the right type and still cannot be used."""
     found = []
     if not (math.isfinite(options.idle_seconds) and options.idle_seconds >= 0):

@@ -6,6 +6,7 @@ import json
 from collections.abc import Mapping
 from functools import cache
 from importlib import resources
+from typing import TypeVar
 
 import attrs
 from attrs import field, frozen
@@ -13,10 +14,12 @@ from cattrs import Converter
 
 from aries_kernel.model.request import ModelInfo
 from aries_kernel.model.usage import Price
-from aries_provider_openai.compat import Compat, compat_with
-from aries_provider_openai.options import ModelOptions
+from aries_provider_http.options import ModelOptions
+from aries_provider_http.traits import with_traits
 
 __all__ = ["Catalog", "ModelRecord", "load_catalog"]
+
+Traits = TypeVar("Traits", bound=attrs.AttrsInstance)
 
 
 @frozen
@@ -44,8 +47,18 @@ class ModelRecord:
     """One model on one server."""
 
     info: ModelInfo
-    compat: Compat
+    layers: tuple[tuple[str, Mapping[str, object]], ...] = ()
+    """Changes of traits, the later over the earlier, each with the place it was written at."""
     is_chat: bool = True
+
+    def traits(self, base: Traits) -> Traits:
+        """How the model wants to be asked, beginning from what the wire format takes for granted.
+
+        Raises: ConfigError for fields that do not exist or do not fit.
+        """
+        for where, changes in self.layers:
+            base = with_traits(base, changes, where)
+        return base
 
 
 @frozen
@@ -55,7 +68,7 @@ class Catalog:
     as_of: str = ""
     about: str = ""
     official: Mapping[str, object] = field(factory=dict)
-    """Compat fields of the provider's own host."""
+    """Traits of the provider's own host."""
     models: tuple[Family, ...] = ()
 
     def names(self) -> tuple[str, ...]:
@@ -63,14 +76,11 @@ class Catalog:
         return tuple(one.prefix for one in self.models if one.is_chat and not one.is_family)
 
     def record(self, model: str, *, is_official: bool, options: ModelOptions | None) -> ModelRecord:
-        """What is known about `model`; prices count on the provider's own host only.
-
-        Raises: ConfigError for compat fields in `options` that do not fit.
-        """
+        """What is known about `model`; prices count on the provider's own host only."""
         family = self._family(model if is_official else model.rsplit("/", 1)[-1])
-        compat = compat_with(Compat(), self.official if is_official else {}, "models.json")
-        compat = compat_with(compat, family.compat, "models.json")
-        compat = compat_with(compat, family.official if is_official else {}, "models.json")
+        layers = [("models.json", self.official)] if is_official else []
+        layers.append(("models.json", family.compat))
+        layers += [("models.json", family.official)] if is_official else []
         info = ModelInfo(
             name=model,
             context_window=family.context_window,
@@ -80,11 +90,11 @@ class Catalog:
             as_of=self.as_of if family.prefix else "",
         )
         if options is not None:
-            compat = compat_with(compat, options.compat, f"providers.*.models.{model}.compat")
+            layers.append((f"providers.*.models.{model}.compat", options.compat))
             names = ("context_window", "max_output", "price", "has_tools")
             given = {name: value for name in names if (value := getattr(options, name)) is not None}
             info = attrs.evolve(info, **given)
-        return ModelRecord(info, compat, family.is_chat)
+        return ModelRecord(info, tuple(layers), family.is_chat)
 
     def _family(self, model: str) -> Family:
         return max((one for one in self.models if one.has(model)), key=lambda one: len(one.prefix), default=Family(""))
