@@ -41,6 +41,8 @@ class UsageReport:
     """Tokens so far. Reports replace each other; they are not added up."""
 
     usage: Usage
+    cost: float | None = None
+    """US dollars, where the server itself says what it charges; None: the model's price counts."""
 
 
 @frozen
