@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from aries_provider_http.catalog import load_catalog
-from aries_provider_http.traits import with_traits
 from aries_provider_openai.compat import Compat
 
 CATALOG = load_catalog("aries_provider_openai")
@@ -30,7 +29,6 @@ def test_the_longest_prefix_wins() -> None:
 
 
 def test_every_record_of_the_data_file_fits() -> None:
-    for family in CATALOG.models:
-        with_traits(with_traits(Compat(), family.compat, family.prefix), family.official, family.prefix)
-        assert family.is_chat or family.price is None
-    assert len({family.prefix for family in CATALOG.models}) == len(CATALOG.models)
+    for figures in CATALOG.data.models:
+        CATALOG.record(figures.name, is_official=True, options=None).traits(Compat())
+    assert len({figures.name for figures in CATALOG.data.models}) == len(CATALOG.data.models)

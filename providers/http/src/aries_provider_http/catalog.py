@@ -1,11 +1,13 @@
-"""What is known about models: the package's data file, then what the person set."""
+"""What is known about a provider's models, and how each wants to be asked: the data file, then what the person set.
+
+The part `wire` of `models.json` holds `traits`, which go with a model to any server; `official`, which holds on the
+vendor's own host only, as prices do; and `is_chat`, false for a model that answers no conversation.
+"""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from functools import cache
-from importlib import resources
 from typing import TypeVar
 
 import attrs
@@ -13,7 +15,7 @@ from attrs import field, frozen
 from cattrs import Converter
 
 from aries_kernel.model.request import ModelInfo
-from aries_kernel.model.usage import Price
+from aries_kernel.model_data import ModelData, load_model_data
 from aries_provider_http.options import ModelOptions
 from aries_provider_http.traits import with_traits
 
@@ -23,23 +25,10 @@ Traits = TypeVar("Traits", bound=attrs.AttrsInstance)
 
 
 @frozen
-class Family:
-    """Figures of the models whose name is `prefix` or goes on after it: with `-`, for a family with anything."""
-
-    prefix: str
-    context_window: int | None = None
-    max_output: int | None = None
-    price: Price | None = None
-    has_tools: bool = True
-    is_chat: bool = True
-    is_family: bool = False
-    """`prefix` itself is no model."""
-    compat: Mapping[str, object] = field(factory=dict)
+class _Wire:
+    traits: Mapping[str, object] = field(factory=dict)
     official: Mapping[str, object] = field(factory=dict)
-
-    def has(self, model: str) -> bool:
-        rest = model.removeprefix(self.prefix)
-        return model.startswith(self.prefix) and (not rest or rest[0] == "-" or self.is_family)
+    is_chat: bool = True
 
 
 @frozen
@@ -65,45 +54,35 @@ class ModelRecord:
 class Catalog:
     """The data file of one provider."""
 
-    as_of: str = ""
-    about: str = ""
-    official: Mapping[str, object] = field(factory=dict)
-    """Traits of the provider's own host."""
-    models: tuple[Family, ...] = ()
+    data: ModelData
+    _wire: _Wire
+    _wires: Mapping[str, _Wire]
 
     def names(self) -> tuple[str, ...]:
         """Models to propose."""
-        return tuple(one.prefix for one in self.models if one.is_chat and not one.is_family)
+        return tuple(name for name in self.data.names() if self._wires[name].is_chat)
 
     def record(self, model: str, *, is_official: bool, options: ModelOptions | None) -> ModelRecord:
         """What is known about `model`; prices count on the provider's own host only."""
-        family = self._family(model if is_official else model.rsplit("/", 1)[-1])
-        layers = [("models.json", self.official)] if is_official else []
-        layers.append(("models.json", family.compat))
-        layers += [("models.json", family.official)] if is_official else []
-        info = ModelInfo(
-            name=model,
-            context_window=family.context_window,
-            max_output=family.max_output,
-            price=family.price if is_official else None,
-            has_tools=family.has_tools,
-            as_of=self.as_of if family.prefix else "",
-        )
+        asked = model if is_official else model.rsplit("/", 1)[-1]
+        figures = self.data.figures(asked)
+        wire = self._wires.get(figures.name, _Wire())
+        parts = [self._wire.traits, wire.traits]
+        parts += [self._wire.official, wire.official] if is_official else []
+        layers = [("models.json", part) for part in parts]
+        info = attrs.evolve(self.data.info(asked), name=model)
+        info = info if is_official else attrs.evolve(info, price=None)
         if options is not None:
             layers.append((f"providers.*.models.{model}.compat", options.compat))
-            names = ("context_window", "max_output", "price", "has_tools")
-            given = {name: value for name in names if (value := getattr(options, name)) is not None}
-            info = attrs.evolve(info, **given)
-        return ModelRecord(info, tuple(layers), family.is_chat)
-
-    def _family(self, model: str) -> Family:
-        return max((one for one in self.models if one.has(model)), key=lambda one: len(one.prefix), default=Family(""))
+            info = options.over(info)
+        return ModelRecord(info, tuple(layers), wire.is_chat)
 
 
 @cache
 def load_catalog(package: str) -> Catalog:
-    """Read `models.json` of a provider's package; other providers keep theirs in the same form."""
-    text = resources.files(package).joinpath("models.json").read_text(encoding="utf-8")
+    """Read `models.json` of a provider's package."""
+    data = load_model_data(package)
     converter = Converter(forbid_extra_keys=True)
     converter.register_structure_hook_func(lambda kind: kind is object, lambda value, _: value)
-    return converter.structure(json.loads(text), Catalog)
+    wires = {one.name: converter.structure(one.wire, _Wire) for one in data.models}
+    return Catalog(data, converter.structure(data.wire, _Wire), wires)

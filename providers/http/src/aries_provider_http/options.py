@@ -9,7 +9,7 @@ from typing import Any
 import attrs
 from attrs import frozen
 
-from aries_kernel.model.usage import Price
+from aries_kernel.model_data import ModelOptions as Figures
 
 __all__ = ["HttpOptions", "ModelOptions", "is_header_value", "option", "option_problems"]
 
@@ -23,13 +23,9 @@ def option(text: str, default: Any) -> Any:
 
 
 @frozen
-class ModelOptions:
-    """What replaces the figures of one model."""
+class ModelOptions(Figures):
+    """What a person sets about one model of a provider on HTTP."""
 
-    context_window: int | None = option("tokens of question and answer together", None)
-    max_output: int | None = option("tokens of one answer", None)
-    price: Price | None = option("US dollars per million tokens", None)
-    has_tools: bool | None = option("whether the model can call tools", None)
     compat: Mapping[str, object] = option("how the server wants to be asked; see the provider's README", dict)
 
 
@@ -61,10 +57,7 @@ def option_problems(options: HttpOptions, where: str) -> list[str]:
         elif name.lower() in ("host", "content-length", "transfer-encoding", "content-type", "accept-encoding"):
             found.append(f"{where}.headers.{name}: this header is set by the program.")
     for model, one in options.models.items():
-        for figure in ("context_window", "max_output"):
-            value = getattr(one, figure)
-            if value is not None and value <= 0:
-                found.append(f"{where}.models.{model}.{figure}: must be more than 0, not {value}.")
+        found += one.problems(f"{where}.models.{model}")
     return found
 
 
