@@ -15,6 +15,8 @@ __all__ = ["Compat"]
 class Compat:
     """How a model wants to be asked. The defaults are what the most servers take."""
 
+    wire: Literal["chat", "responses"] = "chat"
+    """Chat Completions, or Responses: the only one some models know, and the only one that keeps reasoning."""
     max_tokens_field: Literal["max_tokens", "max_completion_tokens"] = "max_tokens"
     supports_developer_role: bool = False
     """The system text goes under the role `developer`."""
@@ -38,4 +40,8 @@ class Compat:
     session_affinity: str | None = None
     """The field that carries the session's id, so that one machine and its cache serve the session."""
     tool_id_rule: Literal["standard", "nine", "any"] = "standard"
+    shows_reasoning: bool = True
+    """Summaries of reasoning are asked for; some accounts may not have them. Responses only."""
+    distrusted: int = 0
+    """So many messages at the beginning of the history go without reasoning that the server has refused."""
     schema_flavour: Literal["plain", "moonshot", "grammar"] = "plain"
