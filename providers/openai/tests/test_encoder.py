@@ -310,6 +310,6 @@ def test_every_compat_field_is_read_by_a_test_above_or_belongs_to_responses() ->
         "effort_names", "requires_reasoning_content_on_assistant", "requires_tool_result_name",
         "requires_assistant_after_tool_result", "supports_strict", "states_parallel_calls", "usage_in_stream",
         "cache_control_format", "session_affinity", "tool_id_rule", "schema_flavour",
-            "wire", "shows_reasoning", "distrusted",
+            "wire", "shows_reasoning", "distrusted", "cached_includes_written",
     }  # fmt: skip
     assert {attribute.name for attribute in attrs.fields(Compat)} == tested

@@ -24,7 +24,7 @@ class Compat:
     """The server may keep answers; it is told not to."""
     supports_reasoning_effort: bool = False
     """`reasoning_effort` is sent where an effort is asked for."""
-    thinking_format: Literal["openai", "openrouter", "deepseek", "zai", "qwen", "chat-template"] = "openai"
+    thinking_format: Literal["openai", "openrouter", "deepseek", "groq", "zai", "qwen", "chat-template"] = "openai"
     effort_names: Mapping[str, str] = attrs.field(factory=lambda: {"max": "high"})
     """The server's words for our efforts; one that is missing goes as it is."""
     requires_reasoning_content_on_assistant: bool = False
@@ -36,6 +36,8 @@ class Compat:
     states_parallel_calls: bool = False
     """`parallel_tool_calls: true` is sent, for servers that otherwise allow one call."""
     usage_in_stream: bool = True
+    cached_includes_written: bool = False
+    """The count of cached tokens holds those that this request has just stored, too."""
     cache_control_format: Literal["anthropic"] | None = None
     session_affinity: str | None = None
     """The field that carries the session's id, so that one machine and its cache serve the session."""

@@ -54,7 +54,9 @@ class ChatProvider(HttpProvider[Compat]):
         return Exchange(
             "/chat/completions",
             to_bytes(encoder.body(request, names)),
-            lambda judge, headers: ChunkDecoder(names, judge, headers),
+            lambda judge, headers: ChunkDecoder(
+                names, judge, headers, cached_includes_written=traits.cached_includes_written
+            ),
         )
 
 
