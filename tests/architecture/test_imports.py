@@ -30,6 +30,7 @@ SUITES = "testing/"
 """Contract suites for plugin authors run in their pytest, so they may import it."""
 
 MAY_IMPORT_MEMBERS = (
+    (r"aries_provider_\w+", r"aries_provider_http"),
     (r"aries_provider_\w+", r"aries_provider_openai"),
     (r"aries_recall|ori_bridge_\w+", r"ori_memory"),
 )

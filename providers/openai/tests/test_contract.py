@@ -12,8 +12,7 @@ from aries_kernel.model.messages import StopReason
 from aries_kernel.model.usage import Usage
 from aries_kernel.testing.provider_suite import HttpProviderSuite, ScriptedAnswer, ScriptedCall, ScriptedFault
 from aries_kernel.testing.wire_server import Send, Stall, Step, WireReply
-from aries_provider_openai.options import Options
-from aries_provider_openai.provider import OpenAIProvider
+from aries_provider_openai.provider import OpenAIProvider, Options
 
 _WORDS = {StopReason.END: "stop", StopReason.LENGTH: "length", StopReason.FILTERED: "content_filter"}
 _FAULTS: dict[type[Exception], tuple[int, str, str]] = {

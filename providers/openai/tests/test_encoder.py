@@ -25,9 +25,11 @@ from aries_kernel.model.messages import (
     UserMessage,
 )
 from aries_kernel.model.request import Request, ToolSchema
-from aries_provider_openai.compat import Compat, compat_with
-from aries_provider_openai.encoder import Encoder, to_bytes
-from aries_provider_openai.wire_names import ToolNames
+from aries_provider_http.bodies import to_bytes
+from aries_provider_http.traits import with_traits
+from aries_provider_http.wire_names import ToolNames
+from aries_provider_openai.compat import Compat
+from aries_provider_openai.encoder import Encoder
 
 SCHEMA = {"type": "object", "properties": {"a": {"type": "string", "pattern": "^x$"}, "b": {"anyOf": [{"enum": [1]}]}}}
 TOOLS = (ToolSchema("Zeta", "z", SCHEMA), ToolSchema("Alpha", "a", {"type": "object"}))
@@ -39,7 +41,7 @@ def request(*messages: Message, **changes: Any) -> Request:
 
 
 def raw(asked: Request, max_output: int | None = None, **compat: object) -> bytes:
-    encoder = Encoder("openai", compat_with(Compat(), compat, "test"), max_output)
+    encoder = Encoder("openai", with_traits(Compat(), compat, "test"), max_output)
     return to_bytes(encoder.body(asked, ToolNames(tool.name for tool in asked.tools)))
 
 

@@ -34,8 +34,8 @@ from aries_kernel.model.stream import Heartbeat, Stopped, StreamPiece, TextPiece
 from aries_kernel.model.usage import Price, Usage
 from aries_kernel.testing.provider_suite import collect, joined_calls, sample_request
 from aries_kernel.testing.wire_server import Cut, Pause, RecordedRequest, Send, Stall, Step, WireReply, WireServer
-from aries_provider_openai.options import ModelOptions, Options
-from aries_provider_openai.provider import OpenAIProvider
+from aries_provider_http.options import ModelOptions
+from aries_provider_openai.provider import OpenAIProvider, Options
 
 KEY = "sk-0123456789abcdef"
 ENVIRON = {"OPENAI_API_KEY": KEY}
@@ -522,7 +522,7 @@ def test_a_refusal_whose_body_stalls_is_still_judged() -> None:
 def test_importing_the_provider_and_reading_figures_does_not_load_the_http_library() -> None:
     code = (
         "import sys, pathlib; from aries_provider_openai.provider import OpenAIProvider as P;"
-        "from aries_provider_openai.options import Options as O;"
+        "from aries_provider_openai.provider import Options as O;"
         "from aries_kernel.contracts.provider import ProviderContext as C;"
         "P(C(O(), {}, pathlib.Path())).model_info('gpt-5'); print('httpx' in sys.modules)"
     )

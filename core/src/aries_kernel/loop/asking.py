@@ -15,7 +15,7 @@ from aries_kernel.loop.assembly import Assembly
 from aries_kernel.model.events import AnswerDiscarded, Notice, TurnEvent
 from aries_kernel.model.messages import AssistantMessage
 from aries_kernel.model.request import Request
-from aries_kernel.model.stream import ReasoningPiece, StreamPiece, TextPiece
+from aries_kernel.model.stream import ReasoningPiece, Remark, StreamPiece, TextPiece
 from aries_kernel.router.accounting import ANSWER, Account
 from aries_kernel.router.connection import Connection
 from aries_kernel.router.fitness import require_fit
@@ -101,6 +101,8 @@ class Asker:
                 assembly.add(piece)
                 if isinstance(piece, TextPiece | ReasoningPiece) and piece.text:
                     self.show(piece)
+                elif isinstance(piece, Remark):
+                    self.show(Notice(piece.text))
         return assembly.finish(self.session.next_call_id)
 
     async def _pieces(self, request: Request, connection: Connection) -> AsyncGenerator[StreamPiece, None]:

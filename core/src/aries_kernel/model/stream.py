@@ -7,7 +7,7 @@ from attrs import frozen
 from aries_kernel.model.messages import StopReason
 from aries_kernel.model.usage import Usage
 
-__all__ = ["CallPiece", "Heartbeat", "ReasoningPiece", "Stopped", "StreamPiece", "TextPiece", "UsageReport"]
+__all__ = ["CallPiece", "Heartbeat", "ReasoningPiece", "Remark", "Stopped", "StreamPiece", "TextPiece", "UsageReport"]
 
 
 @frozen
@@ -51,6 +51,13 @@ class Heartbeat:
 
 
 @frozen
+class Remark:
+    """What the person should know and the model did not say: a tool that its server does not take, for example."""
+
+    text: str
+
+
+@frozen
 class Stopped:
     """The answer ended. A stream that ends without it was cut, and nothing of it is used."""
 
@@ -59,4 +66,4 @@ class Stopped:
     """The server's own word, for messages."""
 
 
-StreamPiece = TextPiece | ReasoningPiece | CallPiece | UsageReport | Heartbeat | Stopped
+StreamPiece = TextPiece | ReasoningPiece | CallPiece | UsageReport | Heartbeat | Remark | Stopped

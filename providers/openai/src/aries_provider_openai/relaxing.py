@@ -6,8 +6,8 @@ import re
 
 import attrs
 
+from aries_provider_http.faults import Fault
 from aries_provider_openai.compat import Compat
-from aries_provider_openai.faults import Fault
 
 __all__ = ["relaxed"]
 

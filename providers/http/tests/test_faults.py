@@ -22,7 +22,7 @@ from aries_kernel.errors import (
     RequestRefused,
     RetriableError,
 )
-from aries_provider_openai.faults import FaultClassifier, fault_of, one_line
+from aries_provider_http.faults import FaultClassifier, fault_of, one_line
 
 KEY = "sk-very-secret-key"
 JUDGE = FaultClassifier(

@@ -19,7 +19,7 @@ from aries_kernel.errors import (
     RateLimited,
     RequestRefused,
 )
-from aries_provider_openai.waits import asked_wait
+from aries_provider_http.waits import asked_wait
 
 __all__ = ["Fault", "FaultClassifier", "fault_in", "fault_of", "one_line"]
 
@@ -216,6 +216,8 @@ class FaultClassifier:
     key_hint: str
     """How the key is set."""
     known_models: Callable[[], tuple[str, ...]]
+    version: str = "/v1"
+    """How addresses of this wire format end."""
 
     def error(self, fault: Fault, model: str) -> AriesError:
         """The error to raise; final reasons are looked for before passing ones."""
@@ -284,7 +286,7 @@ class FaultClassifier:
 
     def _not_found_hint(self, fault: Fault, model: str) -> str:
         if not _NO_MODEL.search(fault.words):
-            return " Check base_url: most servers want it to end in /v1."
+            return f" Check base_url: most servers want it to end in {self.version}."
         known = ", ".join(self.known_models())
         listed = f"Known here: {known}." if known else "The server lists its models under base_url + '/models'."
         return f" The model asked for was '{one_line(model, 100)}'. {listed}"

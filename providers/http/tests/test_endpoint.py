@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from aries_kernel.errors import ConfigError
-from aries_provider_openai.endpoint import parse_endpoint, proxy_for
+from aries_provider_http.endpoint import parse_endpoint, proxy_for
 
 
 @pytest.mark.parametrize(
@@ -28,7 +28,7 @@ from aries_provider_openai.endpoint import parse_endpoint, proxy_for
     ],
 )
 def test_an_address_is_understood(text: str, wanted: str) -> None:
-    assert parse_endpoint(text, "here").chat_url == wanted
+    assert parse_endpoint(text, "here").url("/chat/completions") == wanted
 
 
 @pytest.mark.parametrize(
@@ -50,7 +50,7 @@ def test_a_wrong_address_is_named_with_its_setting(text: str) -> None:
 @given(st.text() | st.text().map(lambda text: f"http://{text}"))
 def test_any_text_is_an_address_or_a_config_error(text: str) -> None:
     try:
-        assert parse_endpoint(text, "here").chat_url.startswith("http")
+        assert parse_endpoint(text, "here").url("/chat/completions").startswith("http")
     except ConfigError as error:
         assert error.problems
 

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from urllib.parse import urljoin
 
 from aries_kernel.errors import AriesError, NetworkDown, RequestRefused, StreamCut
-from aries_provider_openai.endpoint import Endpoint, parse_endpoint, proxy_for
-from aries_provider_openai.faults import one_line
+from aries_provider_http.endpoint import Endpoint, parse_endpoint, proxy_for
+from aries_provider_http.faults import one_line
 
 if TYPE_CHECKING:
     import httpx
@@ -106,16 +106,26 @@ class Connection:
         """An error of the library in a few words."""
         return one_line(f"{type(error).__name__}: {error}" if str(error) else type(error).__name__, 200)
 
-    async def post(self, body: bytes, headers: Mapping[str, str]) -> Reply:
-        """Send the request and give the response's head; follows redirects that stay on the same origin.
+    async def post(self, operation: str, body: bytes, headers: Mapping[str, str]) -> Reply:
+        """Send a request and give the response's head; follows redirects that stay on the same origin.
 
         Raises: NetworkDown with a sentence about what to do, RequestRefused where the address cannot be used.
         """
-        url = self._endpoint.chat_url
+        return await self._send("POST", operation, body, headers)
+
+    async def get(self, operation: str, headers: Mapping[str, str]) -> Reply:
+        """Fetch what is no answer of a model, such as a list of models.
+
+        Raises: what `post` raises.
+        """
+        return await self._send("GET", operation, None, headers)
+
+    async def _send(self, method: str, operation: str, body: bytes | None, headers: Mapping[str, str]) -> Reply:
+        url = self._endpoint.url(operation)
         for _ in range(_MAX_REDIRECTS + 1):
             try:
                 client = self._open_client()
-                request = client.build_request("POST", url, content=body, headers=dict(headers))
+                request = client.build_request(method, url, content=body, headers=dict(headers))
                 response = await client.send(request, stream=True)
             except self.library_errors as error:
                 raise self._translated(error) from error

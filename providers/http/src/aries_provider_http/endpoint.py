@@ -11,10 +11,21 @@ from attrs import frozen
 
 from aries_kernel.errors import ConfigError
 
-__all__ = ["Endpoint", "parse_endpoint", "proxy_for"]
+__all__ = ["AddressRule", "Endpoint", "parse_endpoint", "proxy_for"]
 
-_OPERATION = "/chat/completions"
 _HOST = re.compile(r"[^\s/?#@\\%<>^`{|}\"]+")
+
+
+@frozen
+class AddressRule:
+    """How addresses of one wire format end."""
+
+    version: str = "/v1"
+    """What a bare host gets."""
+    operations: tuple[str, ...] = ("/chat/completions", "/responses")
+    """Ends of full addresses, which people copy out of examples."""
+    always_versioned: bool = False
+    """Any path without a version gets one, as the vendor's own clients do it."""
 
 
 @frozen
@@ -39,10 +50,11 @@ class Endpoint:
         """Without a slash at its end."""
         return urlunsplit((self.scheme, self.netloc, self.path, self.query, ""))
 
-    @property
-    def chat_url(self) -> str:
-        """Where answers are asked for."""
-        return urlunsplit((self.scheme, self.netloc, self.path + _OPERATION, self.query, ""))
+    def url(self, operation: str) -> str:
+        """Where an operation is asked for: a path, perhaps with a query of its own."""
+        path, _, query = operation.partition("?")
+        queries = "&".join(part for part in (self.query, query) if part)
+        return urlunsplit((self.scheme, self.netloc, self.path + path, queries, ""))
 
     @property
     def origin(self) -> tuple[str, str, int]:
@@ -61,11 +73,12 @@ class Endpoint:
         return address.is_loopback or address.is_unspecified
 
 
-def parse_endpoint(text: str, where: str) -> Endpoint:
-    """Check a base URL; a bare host gets `/v1`, a full `/chat/completions` address loses its end.
+def parse_endpoint(text: str, where: str, rule: AddressRule | None = None) -> Endpoint:
+    """Check a base URL; a bare host gets the version of `rule`, a full address of an operation loses its end.
 
     Raises: ConfigError that starts with `where` and never shows a password.
     """
+    rule = rule or AddressRule()
     text = text.strip()
     try:
         parts = urlsplit(text)
@@ -74,10 +87,19 @@ def parse_endpoint(text: str, where: str) -> Endpoint:
         raise ConfigError([f"{where}: not a URL: {error}."]) from None
     problem = _problem(text, parts)
     if problem:
-        raise ConfigError([f"{where}: {problem} An example: https://api.openai.com/v1"])
-    path = re.sub(r"/{2,}", "/", parts.path).rstrip("/").removesuffix(_OPERATION).rstrip("/")
-    bare = parts.path.strip("/") == ""
-    return Endpoint(parts.scheme.lower(), (parts.hostname or "").lower(), port, "/v1" if bare else path, parts.query)
+        raise ConfigError([f"{where}: {problem} An example: https://api.example.com{rule.version}"])
+    path = _path(parts.path, rule)
+    return Endpoint(parts.scheme.lower(), (parts.hostname or "").lower(), port, path, parts.query)
+
+
+def _path(written: str, rule: AddressRule) -> str:
+    path = re.sub(r"/{2,}", "/", written).rstrip("/")
+    for operation in rule.operations:
+        path = path.removesuffix(operation).rstrip("/")
+    is_versioned = re.search(r"/v\d[\w.]*$", path)
+    if not written.strip("/") or (rule.always_versioned and not is_versioned):
+        return path + rule.version
+    return path
 
 
 def _problem(text: str, parts: SplitResult) -> str | None:

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from aries_kernel.errors import StreamCut
-from aries_provider_openai.sse import Comment, Event, EventReader
+from aries_provider_http.sse import Comment, Event, EventReader
 
 
 def read(*chunks: bytes, max_bytes: int = 1 << 24) -> list[Event | Comment]:

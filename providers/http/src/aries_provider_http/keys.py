@@ -15,8 +15,8 @@ from pathlib import Path
 from attrs import frozen
 
 from aries_kernel.errors import AuthRefused
-from aries_provider_openai.faults import one_line
-from aries_provider_openai.options import is_header_value
+from aries_provider_http.faults import one_line
+from aries_provider_http.options import is_header_value
 
 __all__ = ["KeySource"]
 
@@ -30,7 +30,8 @@ class KeySource:
     """Where one provider's key comes from."""
 
     provider: str
-    variable: str
+    variables: tuple[str, ...]
+    """The first that is set counts."""
     command: str | None
     environ: Mapping[str, str]
     is_optional: bool
@@ -41,7 +42,9 @@ class KeySource:
         """How the key is set."""
         if self.command:
             return f"The key comes from providers.{self.provider}.api_key_cmd."
-        return f"Set the variable {self.variable}, or providers.{self.provider}.api_key_cmd in the settings."
+        return (
+            f"Set the variable {' or '.join(self.variables)}, or providers.{self.provider}.api_key_cmd in the settings."
+        )
 
     def problem(self) -> str | None:
         """What is wrong with the key as far as can be told without running a command."""
@@ -50,7 +53,7 @@ class KeySource:
         key = self._from_environ()
         if not key:
             return None if self.is_optional else f"There is no key for {self.provider}. {self.hint}"
-        return None if is_header_value(key) else self._unusable(f"The key in {self.variable}")
+        return None if is_header_value(key) else self._unusable(f"The key in {self._named}")
 
     async def read(self) -> str:
         """The key; empty where none is needed.
@@ -62,8 +65,12 @@ class KeySource:
             raise AuthRefused(problem)
         return await self._run(self.command) if self.command else self._from_environ()
 
+    @property
+    def _named(self) -> str:
+        return " or ".join(self.variables)
+
     def _from_environ(self) -> str:
-        return self.environ.get(self.variable, "").strip()
+        return next((key for one in self.variables if (key := self.environ.get(one, "").strip())), "")
 
     def _unusable(self, what: str) -> str:
         return f"{what} holds a character that cannot be sent in a header. {self.hint}"

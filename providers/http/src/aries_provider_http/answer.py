@@ -8,9 +8,9 @@ from enum import Enum
 
 from aries_kernel.errors import RequestRefused, StreamCut
 from aries_kernel.model.stream import Heartbeat, StreamPiece
-from aries_provider_openai.decoder import ChunkDecoder
-from aries_provider_openai.faults import one_line
-from aries_provider_openai.sse import Comment, Event, EventReader
+from aries_provider_http.exchange import Decoder
+from aries_provider_http.faults import one_line
+from aries_provider_http.sse import Comment, Event, EventReader
 
 __all__ = ["AnswerReader"]
 
@@ -27,15 +27,19 @@ class _Form(Enum):
 class AnswerReader:
     """Takes bytes in any pieces. The first character tells the form: content types of relays are often wrong."""
 
-    def __init__(self, decoder: ChunkDecoder, redact: Callable[[str], str] = str) -> None:
+    def __init__(self, decoder: Decoder, redact: Callable[[str], str] = str) -> None:
         self._decoder, self._redact = decoder, redact
         self._events = EventReader()
         self._form = _Form.UNKNOWN
         self._held: list[bytes] = []
         self._size = 0
         self._stray = ""
-        self.is_done = False
+        self._saw_done = False
+
+    @property
+    def is_done(self) -> bool:
         """Whether the server said that nothing will follow."""
+        return self._saw_done or self._decoder.is_done
 
     @property
     def has_stop(self) -> bool:
@@ -60,7 +64,7 @@ class AnswerReader:
     def end(self) -> list[StreamPiece]:
         """The bytes are over.
 
-        Raises: what `feed` and `ChunkDecoder.end` raise.
+        Raises: what `feed` and `Decoder.end` raise.
         """
         if self._is_events():
             found = self._decode(self._events.end(), is_last=True)
@@ -105,10 +109,10 @@ class AnswerReader:
     def _event(self, event: Event, *, is_last: bool) -> list[StreamPiece]:
         data = event.data.strip()
         if data == "[DONE]":
-            self.is_done = True
+            self._saw_done = True
             return []
         if event.is_damaged:
-            _require_no_call(data)
+            self._require_no_call(data)
         try:
             record = json.loads(data)
         except (ValueError, RecursionError):
@@ -134,7 +138,7 @@ class AnswerReader:
     def _whole(self, body: bytes) -> list[StreamPiece]:
         text = body.decode("utf-8", errors="replace").removeprefix("\ufeff").strip()
         if "\ufffd" in text and not _is_utf8(body):
-            _require_no_call(text)
+            self._require_no_call(text)
         if not text:
             raise StreamCut("The server answered with nothing at all.")
         try:
@@ -151,15 +155,16 @@ class AnswerReader:
                 ) from error
         return found
 
+    def _require_no_call(self, damaged: str) -> None:
+        """Servers that cut signs between tokens damage text, which a person can still read. A call with another letter
+        in it would run something else.
 
-def _require_no_call(damaged: str) -> None:
-    """Servers that cut signs between tokens damage text, which a person can still read. A call with another letter in
-    it would run something else.
-
-    Raises: StreamCut where what is damaged may belong to a call.
-    """
-    if '"tool_calls"' in damaged or '"function_call"' in damaged or '"content"' not in damaged:
-        raise StreamCut("The server sent bytes that are not UTF-8 where a call of a tool may be; nothing of it ran.")
+        Raises: StreamCut where what is damaged may belong to a call.
+        """
+        if self._decoder.may_hold_call(damaged):
+            raise StreamCut(
+                "The server sent bytes that are not UTF-8 where a call of a tool may be; nothing of it ran."
+            )
 
 
 def _is_utf8(body: bytes) -> bool:

@@ -1,0 +1,39 @@
+"""A request as bytes: the same input gives the same bytes."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+
+__all__ = ["is_object", "to_bytes"]
+
+_SURROGATES = re.compile("[\ud800-\udbff][\udc00-\udfff]|[\ud800-\udfff]")
+
+
+def to_bytes(body: Mapping[str, object]) -> bytes:
+    """JSON in UTF-8, keys in the order they were put in; halves of surrogate pairs become U+FFFD.
+
+    Raises: ValueError for numbers that JSON does not have.
+    """
+    text = json.dumps(body, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    return _SURROGATES.sub(_mended, text).encode("utf-8")
+
+
+def is_object(raw: str) -> bool:
+    """Whether the arguments of a call are a JSON object, which is all that servers take back."""
+    try:
+        return isinstance(json.loads(raw, parse_constant=_refuse), dict)
+    except (ValueError, RecursionError):
+        return False
+
+
+def _mended(match: re.Match[str]) -> str:
+    found = match.group()
+    if len(found) == 1:
+        return "\ufffd"
+    return chr(0x10000 + ((ord(found[0]) - 0xD800) << 10) + (ord(found[1]) - 0xDC00))
+
+
+def _refuse(name: str) -> float:
+    raise ValueError(name)
