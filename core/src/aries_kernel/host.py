@@ -33,9 +33,9 @@ from aries_kernel.model.messages import AssistantMessage
 from aries_kernel.model.session import SessionInfo
 from aries_kernel.model.usage import Usage
 from aries_kernel.router.accounting import Account
-from aries_kernel.router.connection import Connection
 from aries_kernel.router.fitness import require_fit, require_prices
 from aries_kernel.router.ledger import Ledger
+from aries_kernel.router.listed import ListedModels
 from aries_kernel.router.route import SlotName
 from aries_kernel.router.router import Router
 from aries_kernel.session.entries import PrefixSet
@@ -93,12 +93,11 @@ class Host:
         also = (Path(path).expanduser() for path in self.loaded.settings.workspace.also)
         return Workspace(self.cwd, tuple(self.cwd / path for path in also))
 
-    def connect(self) -> Connection:
-        """The model of the primary slot, checked.
-
-        Raises: UserError and its kinds, PluginError.
-        """
-        return self._router().route("primary").current
+    def router(self) -> Router:
+        """The slots and their models; what is odd about them is added to the warnings."""
+        surroundings = self.surroundings
+        listed = ListedModels(surroundings.cache_folder / "models")
+        return Router(self.plugins.drivers, self.loaded, surroundings.environ, self.cwd, listed, self.warnings)
 
     @property
     def usage_folder(self) -> Path:
@@ -122,7 +121,7 @@ class Host:
         kept = f"{glob.escape(spill.as_posix())}/**"
         policy = policy.allowing(f"Read({kept})", f"Grep({kept})")
         exposure = self.exposure(spill)
-        router = self._router()
+        router = self.router()
         route = router.route("primary")
         slots: set[SlotName] = {"primary", self.loaded.settings.compact.slot}
         for slot in sorted(slots):
@@ -174,11 +173,6 @@ class Host:
         if resume is None:
             return self.store.create(self.cwd, model)
         return self.store.fork(resume, self.cwd, model) if fork else self.store.resume(resume, model)
-
-    def _router(self) -> Router:
-        router = Router(self.plugins.drivers, self.loaded, self.surroundings.environ, self.cwd)
-        router.warnings = self.warnings
-        return router
 
     def _assemble(
         self, session: Session, router: Router, policy: Policy, exposure: Exposure, is_resumed: bool

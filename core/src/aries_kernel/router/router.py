@@ -12,6 +12,7 @@ from attrs import define, field
 from aries_kernel.contracts.provider import Provider, ProviderContext
 from aries_kernel.errors import UserError
 from aries_kernel.router.connection import Connection, checked, make_provider
+from aries_kernel.router.listed import ListedModels
 from aries_kernel.router.naming import resolve, split_model
 from aries_kernel.router.route import Route, SlotName
 from aries_kernel.settings.loading import Loaded
@@ -33,6 +34,8 @@ class Router:
     loaded: Loaded
     environ: Mapping[str, str]
     cwd: Path
+    listed: ListedModels | None = None
+    """What servers told of their models before; fills in what nobody else knows."""
     warnings: list[str] = field(factory=list)
     """What a person should hear: options nobody knows, fallbacks that cannot be used."""
     _providers: dict[str, Provider] = field(factory=dict)
@@ -78,6 +81,10 @@ class Router:
         self._routes["primary"] = route
         return route
 
+    def all_providers(self) -> tuple[str, ...]:
+        """The names of all installed providers."""
+        return tuple(sorted(self.drivers.names("aries.providers")))
+
     def restore(self, route: Route) -> None:
         """Undo a switch that cannot be."""
         self._routes["primary"] = route
@@ -89,7 +96,11 @@ class Router:
         """
         if spec not in self._connections:
             name, model = split_model(spec)
-            self._connections[spec] = checked(name, self._provider(name), model)
+            made = checked(name, self._provider(name), model)
+            if self.listed is not None:
+                options = self.loaded.settings.providers.get(name, {})
+                made.model = self.listed.fill(name, options, made.model)
+            self._connections[spec] = made
         return self._connections[spec]
 
     def provider(self, name: str) -> Provider:
