@@ -50,15 +50,15 @@ class Reply:
                 f"({self._connection.shown(error)})."
             ) from error
 
-    async def short_body(self, seconds: float | None) -> bytes:
+    async def short_body(self, seconds: float | None, most: int = _LARGEST_FAULT) -> bytes:
         """The body of a refusal, as far as it is of use; one that breaks off is taken as it came."""
         found = bytearray()
         try:
-            while len(found) < _LARGEST_FAULT and (chunk := await self.chunk(seconds)) is not None:
+            while len(found) < most and (chunk := await self.chunk(seconds)) is not None:
                 found += chunk
         except (StreamCut, NetworkDown):
             return bytes(found)  # The status is known; that the explanation broke off changes nothing.
-        return bytes(found[:_LARGEST_FAULT])
+        return bytes(found[:most])
 
     async def close(self) -> None:
         """Give the connection back, or cut it where the body was not read to its end."""

@@ -23,6 +23,7 @@ from aries_provider_http.endpoint import Endpoint, parse_endpoint
 from aries_provider_http.exchange import Exchange
 from aries_provider_http.faults import Fault, FaultClassifier, fault_of, one_line
 from aries_provider_http.keys import KeySource
+from aries_provider_http.listing import read_page
 from aries_provider_http.options import HttpOptions, option_problems
 from aries_provider_http.refused_tools import refused_tool
 from aries_provider_http.service import Service
@@ -30,6 +31,8 @@ from aries_provider_http.service import Service
 __all__ = ["HttpProvider"]
 
 _MAX_RELAXATIONS = 8
+_MAX_PAGES = 50
+_LARGEST_LIST = 16 * 1024 * 1024
 _AFTER_STOP_SECONDS = 5.0
 """How long counts of tokens may come after the reason for the stop."""
 _AFTER_DONE_SECONDS = 0.25
@@ -43,6 +46,8 @@ class HttpProvider(ABC, Generic[Traits]):
 
     service: ClassVar[Service]
     options_type: ClassVar[type[HttpOptions]] = HttpOptions
+    models_operation: ClassVar[str] = "/models"
+    """Where the server lists its models."""
 
     def __init__(self, context: ProviderContext) -> None:
         """Raises: ConfigError with everything that is wrong in the options."""
@@ -75,6 +80,11 @@ class HttpProvider(ABC, Generic[Traits]):
             connect_seconds=options.connect_seconds,
             idle_seconds=options.idle_seconds,
         )
+
+    @property
+    def base_url(self) -> str:
+        """The address that is asked, as it was understood."""
+        return self._endpoint.base_url
 
     @abstractmethod
     def first_traits(self) -> Traits:
@@ -113,6 +123,41 @@ class HttpProvider(ABC, Generic[Traits]):
         listed = self._catalog.names() if self.is_official else ()
         return tuple(dict.fromkeys([*self.options.models, *listed]))
 
+    async def list_models(self) -> tuple[ModelInfo, ...]:
+        """The server's own list; what it does not say is taken from the data file and the settings.
+
+        Raises: RetriableError and FatalError subclasses.
+        """
+        found: list[ModelInfo] = []
+        query = ""
+        for _ in range(_MAX_PAGES):
+            page = read_page(await self.ask(f"{self.models_operation}{query}"))
+            found += (one.over(self.record(one.name).info) for one in page.models)
+            if page.next is None:
+                break
+            joint = "&" if "?" in self.models_operation else "?"
+            query = f"{joint}{page.next}"
+        return tuple(found)
+
+    async def ask(self, operation: str, body: bytes | None = None, model: str = "") -> bytes:
+        """The answer to a question that is not one to a model; without a `body` it is fetched.
+
+        Raises: RetriableError and FatalError subclasses.
+        """
+        key = await self._keys.read() if self._key is None else self._key
+        self._key, headers = key, self._headers(key)
+        if body is None:
+            reply = await self._connection.get(operation, headers)
+        else:
+            reply = await self._connection.post(operation, body, headers)
+        try:
+            found = await reply.short_body(self.options.idle_seconds or None, _LARGEST_LIST)
+        finally:
+            await reply.close()
+        if not 200 <= reply.status < 300:
+            raise self._classifier(key).error(fault_of(reply.status, reply.headers, found), model)
+        return found
+
     def check(self, model: str) -> None:
         """See the contract. A key that a command prints is not asked for here.
 
@@ -135,12 +180,12 @@ class HttpProvider(ABC, Generic[Traits]):
         key = await self._keys.read() if self._key is None else self._key
         self._key, classifier = key, self._classifier(key)
         for remaining in range(_MAX_RELAXATIONS, -1, -1):
-            traits = self._learned.get(request.model) or record.traits(self.first_traits())
+            traits = self.traits_of(request.model)
             for remark in self._drop_unfit(request, traits):
                 yield remark
             kept = self._without_dropped(request)
             exchange = self.exchange(kept, record, traits)
-            reply = await self._connection.post(exchange.operation, exchange.body, self._headers(key, exchange))
+            reply = await self._connection.post(exchange.operation, exchange.body, self._headers(key, exchange.headers))
             try:
                 if 200 <= reply.status < 300:
                     async with aclosing(self._answer(reply, request.model, exchange, classifier)) as pieces:
@@ -165,6 +210,10 @@ class HttpProvider(ABC, Generic[Traits]):
     def record(self, model: str) -> ModelRecord:
         """What the data file and the settings say about `model`."""
         return self._catalog.record(model, is_official=self.is_official, options=self.options.models.get(model))
+
+    def traits_of(self, model: str) -> Traits:
+        """How `model` is asked, after what its server has refused so far."""
+        return self._learned.get(model) or self.record(model).traits(self.first_traits())
 
     def _learn(
         self, sent: Request, traits: Traits, fault: Fault, classifier: FaultClassifier
@@ -212,7 +261,7 @@ class HttpProvider(ABC, Generic[Traits]):
         for piece in reader.end():
             yield piece
 
-    def _headers(self, key: str, exchange: Exchange) -> dict[str, str]:
+    def _headers(self, key: str, more: Mapping[str, str] | None = None) -> dict[str, str]:
         headers = {
             "content-type": "application/json",
             "accept": "text/event-stream, application/json",
@@ -220,7 +269,7 @@ class HttpProvider(ABC, Generic[Traits]):
             "user-agent": "aries",
         }
         headers |= self.key_headers(key)
-        headers |= exchange.headers
+        headers |= more or {}
         return headers | {name.lower(): value for name, value in self.options.headers.items()}
 
     def _classifier(self, key: str) -> FaultClassifier:

@@ -15,6 +15,7 @@ _LONGEST_NAME = 64
 _ID_RULES = {
     "standard": re.compile(r"[a-zA-Z0-9_-]{1,40}"),
     "nine": re.compile(r"[a-zA-Z0-9]{9}"),
+    "block": re.compile(r"[a-zA-Z0-9_-]{1,64}"),
     "any": re.compile(r"[!-~]{1,64}"),
 }
 

@@ -11,10 +11,10 @@ from aries_kernel.model.stream import Heartbeat, ReasoningPiece, Stopped, Stream
 from aries_kernel.model.usage import Usage
 from aries_provider_http.exchange import Judge, Record
 from aries_provider_http.faults import Fault, fault_in, one_line
+from aries_provider_http.stop_reasons import FAILED, stop_reason
 from aries_provider_http.text_joiner import TextJoiner
 from aries_provider_http.wire_names import ToolNames
 from aries_provider_openai.calls import CallAssembler
-from aries_provider_openai.stop_reasons import FAILED, stop_reason
 from aries_provider_openai.usage import read_usage
 
 __all__ = ["ChunkDecoder"]

@@ -11,10 +11,14 @@ _REASONS = {
         "stop", "tool_calls", "tool_call", "tool_use", "function_call", "end_turn", "end", "eos", "eos_token",
         "stop_sequence", "complete", "completed", "done", "finished", "normal",
     ),
-    StopReason.LENGTH: ("length", "max_tokens", "max_output_tokens", "model_length", "max_length", "token_limit"),
+    StopReason.LENGTH: (
+        "length", "max_tokens", "max_output_tokens", "model_length", "max_length", "token_limit",
+        "model_context_window_exceeded",
+    ),
     StopReason.FILTERED: (
         "content_filter", "content_filtered", "safety", "refusal", "sensitive", "recitation", "blocklist",
-        "prohibited_content", "guardrail_intervened",
+        "prohibited_content", "guardrail_intervened", "spii", "image_safety", "image_prohibited_content",
+        "image_recitation", "language",
     ),
 }  # fmt: skip
 _BY_WORD = {word: reason for reason, words in _REASONS.items() for word in words}

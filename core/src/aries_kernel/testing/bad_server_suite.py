@@ -1,0 +1,347 @@
+"""What a provider must survive of a server that cannot be trusted, whatever its wire format.
+
+`WireSuite` knows no format: the suites of the formats (`chat_suite`, `messages_suite`, `gemini_suite`,
+`responses_suite`) say how answers and refusals look, and a provider's tests subclass one of those.
+"""
+
+from __future__ import annotations
+
+import json
+from abc import abstractmethod
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar
+
+import attrs
+import pytest
+
+from aries_kernel.errors import (
+    AriesError,
+    ContextOverflow,
+    Overloaded,
+    QuotaExhausted,
+    RateLimited,
+    RequestRefused,
+    RetriableError,
+    StreamCut,
+)
+from aries_kernel.model.messages import (
+    AssistantMessage,
+    ResultsMessage,
+    ResultStatus,
+    StopReason,
+    Text,
+    ToolCall,
+    ToolResult,
+    UserMessage,
+)
+from aries_kernel.model.request import Request, ToolSchema
+from aries_kernel.model.stream import Remark, StreamPiece, TextPiece, UsageReport
+from aries_kernel.model.usage import Usage
+from aries_kernel.testing.provider_suite import (
+    HttpProviderSuite,
+    ScriptedAnswer,
+    ScriptedCall,
+    collect,
+    joined_calls,
+    run_limited,
+    sample_request,
+)
+from aries_kernel.testing.wire_server import Cut, Pause, RecordedRequest, Send, Stall, Step, WireReply, WireServer
+
+__all__ = ["OVERFLOWS", "WireSuite", "text_of"]
+
+OVERFLOWS = (
+    "prompt is too long: 210000 tokens > 200000 maximum",
+    "This model's maximum context length is 128000 tokens. However, your messages resulted in 130000 tokens.",
+    "Your input exceeds the context window of this model. Please adjust your input and try again.",
+    "The input token count (1200000) exceeds the maximum number of tokens allowed (1048576).",
+    "Your request exceeded model token limit: 262144 (requested: 300000)",
+    "Please reduce the length of the messages or completion.",
+    "the request exceeds the available context size, try increasing it",
+    "This model's maximum prompt length is 131072 but the request contains 200000 tokens.",
+    "prompt token count of 140000 exceeds the limit of 128000",
+    "Prompt contains 40000 tokens, too large for model with 32768 maximum context length",
+    "invalid params, context window exceeds limit",
+    "input is too long for requested model",
+    "This endpoint's maximum context length is 131072 tokens. However, you requested about 200000 tokens.",
+)
+"""How servers say that a conversation is too long."""
+
+_CALL = ScriptedCall("Bash", '{"command":"echo one"}', "call_1")
+_DATE = "Mon, 30 Nov 2026 10:00:00 GMT"
+
+
+def text_of(pieces: Sequence[StreamPiece]) -> str:
+    """The text of an answer."""
+    return "".join(piece.text for piece in pieces if isinstance(piece, TextPiece))
+
+
+class WireSuite(HttpProviderSuite):
+    """The contract of a provider whose answers are server-sent events."""
+
+    provider_name: ClassVar[str]
+    """The entry point's name, which the loop writes into answers."""
+    operations: ClassVar[tuple[str, ...]] = ()
+    """Ends of the addresses that answers are asked for at."""
+
+    @abstractmethod
+    def events(self, answer: ScriptedAnswer) -> list[str]:
+        """The lines of each event of an answer that is not a refusal, without the blank line at its end."""
+
+    @abstractmethod
+    def fault_record(self, status: int, message: str) -> object:
+        """The body of a refusal in the words of this format."""
+
+    @abstractmethod
+    def fault_event(self, status: int, message: str) -> str:
+        """The lines of the event that tells a fault inside an answer."""
+
+    @abstractmethod
+    def faults(self) -> Mapping[type[AriesError], tuple[int, str]]:
+        """Status and message for each error class."""
+
+    @abstractmethod
+    def tool_names(self, body: Any) -> list[str]:
+        """The names of the tools in the body of a request."""
+
+    @abstractmethod
+    def tool_refusal(self, place: int, name: str) -> object:
+        """The body of a refusal of the schema of one tool, 400."""
+
+    def check_body(self, body: Any) -> None:
+        """Hold a body that was sent against the vendor's published types; every body of every test comes by here."""
+
+    def check_event(self, record: Any) -> None:
+        """Hold a scripted event against the vendor's published types, so that the scripts are not our own invention."""
+
+    def wire(self, answer: ScriptedAnswer) -> WireReply:
+        fault = answer.fault
+        if fault is not None and not fault.in_answer:
+            status, message = self.faults()[fault.error]
+            headers = {} if fault.after is None else {"retry-after": str(fault.after)}
+            return self.refusal(status, message, headers)
+        events = self.events(attrs.evolve(answer, stop=None) if answer.fault or answer.stalls else answer)
+        for event in events:
+            data = [line.removeprefix("data: ") for line in event.split("\n") if line.startswith("data: {")]
+            self.check_event(json.loads("\n".join(data) or "null"))
+        steps: list[Step] = [Send(f"{event}\n\n".encode()) for event in events]
+        if fault is not None:
+            steps.append(Send(f"{self.fault_event(*self.faults()[fault.error])}\n\n".encode()))
+        if answer.stalls:
+            steps.append(Stall())
+        return WireReply(tuple(steps))
+
+    def refusal(self, status: int, message: str, headers: Mapping[str, str] | None = None) -> WireReply:
+        """A refusal in this format."""
+        body = json.dumps(self.fault_record(status, message)).encode()
+        return WireReply((Send(body),), status, {"content-type": "application/json", **(headers or {})}, "length")
+
+    def played(self, *replies: WireReply, request: Request | None = None) -> tuple[list[StreamPiece], list[Any]]:
+        """What comes out of one request, and the bodies that reached the server for it."""
+
+        async def work() -> tuple[list[StreamPiece], list[RecordedRequest]]:
+            async with WireServer(replies) as server, self.at(server) as provider:
+                pieces = await collect(provider, request or sample_request(self.model))
+                return pieces, server.requests
+
+        pieces, requests = run_limited(work())
+        assert all(self._is_answer_address(one.target) for one in requests)
+        bodies = [json.loads(one.body) for one in requests]
+        for body in bodies:
+            self.check_body(body)
+        return pieces, bodies
+
+    def _is_answer_address(self, target: str) -> bool:
+        return any(one in target for one in self.operations)
+
+    def _raised(self, reply: WireReply) -> AriesError:
+        with pytest.raises(AriesError) as caught:
+            self.played(reply)
+        return caught.value
+
+    @pytest.mark.parametrize("style", ["comments", "crlf", "cr", "tight", "no last blank line", "blank lines"])
+    def test_every_form_of_events_gives_the_same_answer(self, style: str) -> None:
+        answer = ScriptedAnswer("Grüße 👋", calls=(_CALL,), usage=Usage(input=3, output=4))
+        text = "".join(f"{event}\n\n" for event in self.events(answer))
+        match style:
+            case "comments":
+                text = ": keep-alive\n\n" + text.replace("\n\n", "\n\n: PROCESSING\n\n:\n\n")
+            case "crlf":
+                text = text.replace("\n", "\r\n")
+            case "cr":
+                text = text.replace("\n", "\r")
+            case "tight":
+                text = text.replace("data: ", "data:").replace("event: ", "event:")
+            case "no last blank line":
+                text = text[:-1]
+            case _:
+                text = text.replace("\n\n", "\n\n\n\n")
+        pieces, _ = self.played(WireReply((Send(text.encode()),)))
+        assert text_of(pieces) == "Grüße 👋"
+        assert [(name, json.loads(raw)) for name, raw, _ in joined_calls(pieces)] == [("Bash", {"command": "echo one"})]
+        assert [one.usage for one in pieces if isinstance(one, UsageReport)][-1:] == [Usage(input=3, output=4)]
+
+    def test_comments_keep_a_slow_answer_alive(self) -> None:
+        events = [f"{event}\n\n".encode() for event in self.events(ScriptedAnswer("Slowly."))]
+        waiting = [step for _ in range(6) for step in (Send(b": alive\n\n"), Pause(0.15))]
+
+        async def work() -> str:
+            reply = WireReply((Send(events[0]), *waiting, *map(Send, events[1:])))
+            async with WireServer([reply]) as server, self.at(server, idle_seconds=0.5) as provider:
+                return text_of(await collect(provider, sample_request(self.model)))
+
+        assert run_limited(work()) == "Slowly."
+
+    @pytest.mark.parametrize(
+        ("headers", "after"),
+        [
+            ({}, None),
+            ({"retry-after": "2"}, 2.0),
+            ({"retry-after": "0.25"}, 0.25),
+            ({"retry-after-ms": "1500"}, 1.5),
+            ({"retry-after-ms": "250", "retry-after": "9"}, 0.25),
+            ({"retry-after": "Mon, 30 Nov 2026 10:00:07 GMT", "date": _DATE}, 7.0),
+            ({"retry-after": "Mon, 30 Nov 2026 09:00:00 GMT", "date": _DATE}, 0.0),
+            ({"retry-after": "soon"}, None),
+            ({"retry-after": "-3"}, None),
+            ({"retry-after": ""}, None),
+        ],
+    )
+    @pytest.mark.parametrize("error", [RateLimited, Overloaded])
+    def test_every_kind_of_retry_header_is_understood(
+        self, error: type[RetriableError], headers: Mapping[str, str], after: float | None
+    ) -> None:
+        status, message = self.faults()[error]
+        raised = self._raised(self.refusal(status, message, headers))
+        assert type(raised) is error
+        assert isinstance(raised, RetriableError) and raised.after == after
+
+    def test_a_server_that_says_whether_to_try_again_is_believed(self) -> None:
+        status, message = self.faults()[RateLimited]
+        assert isinstance(self._raised(self.refusal(status, message, {"x-should-retry": "false"})), RequestRefused)
+        assert isinstance(self._raised(self.refusal(500, "internal", {"x-should-retry": "true"})), Overloaded)
+
+    @pytest.mark.parametrize("status", [500, 502, 503, 504, 529])
+    def test_a_server_in_trouble_is_asked_again(self, status: int) -> None:
+        assert isinstance(self._raised(self.refusal(status, "internal error")), Overloaded)
+
+    def test_a_request_that_is_too_large_is_too_long_a_conversation(self) -> None:
+        assert isinstance(self._raised(self.refusal(413, "Request exceeds the maximum size")), ContextOverflow)
+
+    @pytest.mark.parametrize("message", OVERFLOWS)
+    def test_every_way_to_say_that_the_conversation_is_too_long_is_understood(self, message: str) -> None:
+        assert type(self._raised(self.refusal(400, message))) is ContextOverflow
+
+    def test_a_limit_of_tokens_a_minute_is_no_overflow(self) -> None:
+        message = "Rate limit reached: too many input tokens per minute, your request exceeds the limit of 30000 TPM."
+        assert isinstance(self._raised(self.refusal(429, message)), RateLimited)
+
+    def test_an_error_before_the_first_word_of_a_good_answer_has_its_class(self) -> None:
+        for error in (Overloaded, RateLimited, QuotaExhausted):
+            event = f"{self.fault_event(*self.faults()[error])}\n\n"
+            assert type(self._raised(WireReply((Send(event.encode()),)))) is error
+
+    def test_an_error_as_plain_json_under_a_good_status_has_its_class(self) -> None:
+        reply = attrs.evolve(self.refusal(*self.faults()[Overloaded]), status=200)
+        assert type(self._raised(reply)) is Overloaded
+
+    @pytest.mark.parametrize("breaks", [Cut(), None])
+    def test_a_connection_that_breaks_inside_a_call_leaves_no_call(self, breaks: Cut | None) -> None:
+        half = ScriptedAnswer(calls=(ScriptedCall("Bash", '{"command":"touch X', "c"),), stop=None)
+        steps: tuple[Step, ...] = tuple(Send(f"{event}\n\n".encode()) for event in self.events(half))
+        reply = WireReply((*steps, *([breaks] if breaks else [])), framing="chunked" if breaks else "close")
+        assert isinstance(self._raised(reply), StreamCut)
+
+    def test_a_piece_that_is_no_json_is_a_cut_stream(self) -> None:
+        events = [f"{event}\n\n" for event in self.events(ScriptedAnswer("All done."))]
+        broken = "".join([*events[:2], 'data: {"type":\n\n', *events[2:]])
+        assert isinstance(self._raised(WireReply((Send(broken.encode()),))), StreamCut)
+
+    def test_one_refused_tool_does_not_cost_the_others(self) -> None:
+        request = attrs.evolve(sample_request(self.model), tools=(_tool("Good"), _tool("Bad"), _tool("Last")))
+        refused = WireReply((Send(json.dumps(self.tool_refusal(1, "Bad")).encode()),), 400)
+        pieces, bodies = self.played(refused, self.wire(ScriptedAnswer("ok")), request=request)
+        assert [self.tool_names(body) for body in bodies] == [["Good", "Bad", "Last"], ["Good", "Last"]]
+        assert ["Bad" in piece.text for piece in pieces if isinstance(piece, Remark)] == [True]
+        assert text_of(pieces) == "ok"
+
+    def test_a_tool_that_was_refused_is_not_offered_again(self) -> None:
+        request = attrs.evolve(sample_request(self.model), tools=(_tool("Bad"), _tool("Good")))
+        refused = WireReply((Send(json.dumps(self.tool_refusal(0, "Bad")).encode()),), 400)
+
+        async def work() -> list[RecordedRequest]:
+            replies = [refused, self.wire(ScriptedAnswer("one")), self.wire(ScriptedAnswer("two"))]
+            async with WireServer(replies) as server, self.at(server) as provider:
+                await collect(provider, request)
+                again = await collect(provider, request)
+                assert not any(isinstance(piece, Remark) for piece in again)
+                return server.requests
+
+        assert [self.tool_names(json.loads(one.body)) for one in run_limited(work())] == [
+            ["Bad", "Good"],
+            ["Good"],
+            ["Good"],
+        ]
+
+    def test_ids_that_a_server_repeats_are_told_apart_in_the_history(self) -> None:
+        [body] = self._bodies_for(self._two_rounds("dup", "dup"))
+        ids = self.call_ids(body)
+        assert len(set(ids)) == 2
+        assert self.result_ids(body) == ids
+
+    def test_calls_without_ids_get_some(self) -> None:
+        [body] = self._bodies_for(self._two_rounds(None, None))
+        ids = self.call_ids(body)
+        assert len({*ids, ""}) == 3
+        assert self.result_ids(body) == ids
+
+    def test_a_call_without_a_result_gets_one(self) -> None:
+        history = (
+            UserMessage("Go."),
+            AssistantMessage((ToolCall("c1", "Bash", "{}", "x"),), StopReason.END, "elsewhere", "other"),
+            UserMessage("What happened?"),
+        )
+        [body] = self._bodies_for(sample_request(self.model, *history))
+        assert self.result_ids(body) == self.call_ids(body)
+        assert "no result was recorded" in json.dumps(body)
+
+    def test_a_longer_history_begins_with_the_same_bytes(self) -> None:
+        longer = self._two_rounds("a", "b")
+        shorter = attrs.evolve(longer, messages=longer.messages[:3])
+        bodies = [self.without_marks(body) for body in self._bodies_for(shorter, longer)]
+        first, second = (json.dumps(body, ensure_ascii=False).rstrip("]}") for body in bodies)
+        assert second.startswith(first)
+
+    @abstractmethod
+    def call_ids(self, body: Any) -> list[str]:
+        """The ids of the calls in the history of a body."""
+
+    @abstractmethod
+    def result_ids(self, body: Any) -> list[str]:
+        """The ids that the results in the history name."""
+
+    def without_marks(self, body: Any) -> Any:
+        """`body` without what moves along with the end of the history, and with the history last."""
+        return body
+
+    def bodies(self, *requests: Request) -> list[bytes]:
+        found = super().bodies(*requests)
+        for body in found:
+            self.check_body(json.loads(body))
+        return found
+
+    def _bodies_for(self, *requests: Request) -> list[Any]:
+        return [json.loads(body) for body in self.bodies(*requests)]
+
+    def _two_rounds(self, first: str | None, second: str | None) -> Request:
+        def round_of(call_id: str, wire_id: str | None) -> tuple[AssistantMessage, ResultsMessage]:
+            call = ToolCall(call_id, "Bash", '{"command":"ls"}', wire_id)
+            answer = AssistantMessage((Text("Looking."), call), StopReason.END, "elsewhere", "other")
+            return answer, ResultsMessage((ToolResult(call_id, "Bash", ResultStatus.OK, f"result {call_id}"),))
+
+        said = (UserMessage("Go.", "Today is Monday."), *round_of("c1", first), *round_of("c2", second))
+        return sample_request(self.model, *said)
+
+
+def _tool(name: str) -> ToolSchema:
+    return ToolSchema(name, f"Does {name}.", {"type": "object", "properties": {"path": {"type": "string"}}})
