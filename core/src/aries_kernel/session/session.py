@@ -64,7 +64,7 @@ class History:
         match entry:
             case entries.Opened():
                 self.opened, self.model = self.opened or entry, entry.model
-            case entries.Resumed():
+            case entries.Resumed() | entries.ModelSwitched():
                 self.model = entry.model
             case entries.PrefixSet():
                 self.prefix = entry

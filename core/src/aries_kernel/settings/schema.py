@@ -136,6 +136,7 @@ class Compaction:
 
     auto: bool = _key("whether it is shortened by itself", True)
     threshold: float = _key("share of the model's window from which on it is shortened", 0.7, least=0.05)
+    slot: Literal["primary", "reasoning", "cheap", "bulk"] = _key("the model that writes the summary", "primary")
 
 
 @frozen

@@ -70,7 +70,8 @@ def _plugins() -> Plugins:
     show_default=True,
     help="What -p prints: the answer, one result object, or every event as a line of JSON.",
 )
-@click.option("-m", "--model", metavar="PROVIDER/MODEL", help="The model of this session.")
+@click.option("-m", "--model", metavar="MODEL", help="The model of this session: provider/model, or a shortname.")
+@click.option("--effort", type=click.Choice(["low", "medium", "high", "max"]), help="How hard the model thinks.")
 @click.option("--cwd", metavar="DIR", help="The folder to work in; the current one if not given.")
 @click.option("-c", "--continue", "continues", is_flag=True, help="Go on with the newest session of this folder.")
 @click.option("-r", "--resume", metavar="ID", help="Go on with this session; a unique beginning of its id will do.")

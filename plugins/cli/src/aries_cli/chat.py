@@ -31,12 +31,18 @@ def run_chat(where: Target, surroundings: Surroundings) -> int:
 async def _talk(host: Host, where: Target, keyboard: Keyboard, face: Transcript) -> int:
     try:
         agent = host.open(resume=where.resume, fork=where.fork)
-        face.line("Ctrl-C stops a turn; /compact shortens the conversation; /exit or Ctrl-D ends the session.")
+        face.line(
+            "Ctrl-C stops a turn; /model MODEL goes on with another one; /compact shortens the conversation; /exit or "
+            "Ctrl-D ends the session."
+        )
         while (line := await keyboard.ask("\n> ")) is not None and line.strip() != "/exit":
             if not line.strip():
                 continue
             if line.strip() == "/compact":
                 await _compact(agent, face)
+                continue
+            if line.split()[0] == "/model":
+                _switch(agent, line.strip().removeprefix("/model").strip(), face)
                 continue
             with interruptible(agent):
                 outcome = await agent.run(line)
@@ -53,3 +59,15 @@ async def _compact(agent: Agent, face: Transcript) -> None:
         await agent.compact()
     except AriesError as error:
         face.line(f"[not shortened: {error}]")
+
+
+def _switch(agent: Agent, words: str, face: Transcript) -> None:
+    try:
+        if words:
+            agent.switch(words)
+    except AriesError as error:
+        face.line(f"[the model stays: {error}]")
+        return
+    route = agent.route
+    effort = f", effort {route.effort}" if route.effort else ""
+    face.line(f"[model {route.current.spec}{effort}]")
