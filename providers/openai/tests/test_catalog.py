@@ -10,6 +10,7 @@ CATALOG = load_catalog("aries_provider_openai")
 
 def test_a_reasoning_model_on_the_vendor_s_host_is_asked_with_everything_it_takes() -> None:
     assert CATALOG.record("gpt-5-mini", is_official=True, options=None).traits(Compat()) == Compat(
+        wire="responses",
         max_tokens_field="max_completion_tokens",
         supports_developer_role=True,
         supports_store=True,

@@ -446,7 +446,7 @@ def test_prices_hold_on_the_vendor_s_own_host_only() -> None:
     assert elsewhere.context_window == 400_000 and elsewhere.price is None
 
 
-@pytest.mark.parametrize("model", ["", " gpt-5", "gpt\n5", "text-embedding-3-small", "gpt-5-codex"])
+@pytest.mark.parametrize("model", ["", " gpt-5", "gpt\n5", "text-embedding-3-small", "whisper-1"])
 def test_a_model_that_cannot_answer_is_unknown(model: str) -> None:
     with pytest.raises(UnknownName, match="gpt-5-mini"):
         make().check(model)

@@ -64,7 +64,9 @@ class Catalog:
 
     def record(self, model: str, *, is_official: bool, options: ModelOptions | None) -> ModelRecord:
         """What is known about `model`; prices count on the provider's own host only."""
-        asked = model if is_official else model.rsplit("/", 1)[-1]
+        # Other servers put a vendor before the name.
+        is_known = is_official or self.data.figures(model).name
+        asked = model if is_known else model.rsplit("/", 1)[-1]
         figures = self.data.figures(asked)
         wire = self._wires.get(figures.name, _Wire())
         parts = [self._wire.traits, wire.traits]

@@ -68,7 +68,7 @@ class HttpProvider(ABC, Generic[Traits]):
             self._key_variables(options),
             options.api_key_cmd,
             context.environ,
-            is_optional=self._endpoint.is_loopback,
+            is_optional=self.service.key_is_optional or self._endpoint.is_loopback,
         )
         self._key: str | None = None
         self._learned: dict[str, Traits] = {}

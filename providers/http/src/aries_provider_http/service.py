@@ -21,4 +21,6 @@ class Service:
     """A variable that replaces the default address, of this service alone."""
     more_key_variables: tuple[str, ...] = ()
     """Where the key is looked for next, as long as `api_key_env` has its default."""
+    key_is_optional: bool = False
+    """True where nothing is known about the server, so that it may well need none."""
     address: AddressRule = AddressRule()

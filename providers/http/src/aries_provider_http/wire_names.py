@@ -26,7 +26,8 @@ class ToolNames:
     Names of calls in the history may be anything the model invented; they must pass too, or no later request would.
     """
 
-    def __init__(self, tools: Iterable[str]) -> None:
+    def __init__(self, tools: Iterable[str], *, begins_with_letter: bool = False) -> None:
+        self._begins_with_letter = begins_with_letter
         self._ours: dict[str, str] = {}
         for name in tools:
             self._ours.setdefault(self.to_wire(name), name)
@@ -39,6 +40,8 @@ class ToolNames:
     def to_wire(self, name: str) -> str:
         """At most 64 letters, digits, `_` and `-`; a changed name ends in a hash, so that two never become one."""
         fitted = _BAD_IN_NAME.sub("_", name)
+        if self._begins_with_letter and not re.match("[A-Za-z_]", fitted):
+            fitted = f"_{fitted}"
         if fitted == name and 0 < len(name) <= _LONGEST_NAME:
             return name
         return f"{fitted[: _LONGEST_NAME - 9] or 'unnamed'}_{_digest(name)[:8]}"

@@ -15,7 +15,7 @@ from aries_provider_http.stop_reasons import FAILED, stop_reason
 from aries_provider_http.text_joiner import TextJoiner
 from aries_provider_http.wire_names import ToolNames
 from aries_provider_openai.calls import CallAssembler
-from aries_provider_openai.usage import read_usage
+from aries_provider_openai.usage import read_cost, read_usage
 
 __all__ = ["ChunkDecoder"]
 
@@ -29,8 +29,11 @@ class ChunkDecoder:
     `to_error` makes the error for a fault inside the answer.
     """
 
-    def __init__(self, names: ToolNames, to_error: Judge, headers: Mapping[str, str]) -> None:
+    def __init__(
+        self, names: ToolNames, to_error: Judge, headers: Mapping[str, str], *, cached_includes_written: bool = False
+    ) -> None:
         self._to_error, self._headers = to_error, headers
+        self._cached_includes_written = cached_includes_written
         self._calls = CallAssembler(names)
         self._text, self._reasoning = TextJoiner(), TextJoiner()
         self._reasoning_field: str | None = None
@@ -179,11 +182,12 @@ class ChunkDecoder:
     def _usage_of(self, record: Record, choice: Record) -> list[StreamPiece]:
         side = record.get("x_groq")
         for source in (record, choice, side if isinstance(side, Mapping) else {}):
-            usage = read_usage(source.get("usage"))
+            counts = source.get("usage")
+            usage = read_usage(counts, cached_includes_written=self._cached_includes_written)
             if usage is not None:
                 is_news = usage != self._usage
                 self._usage = usage
-                return [UsageReport(usage)] if is_news else []
+                return [UsageReport(usage, read_cost(counts))] if is_news else []
         return []
 
 

@@ -197,8 +197,12 @@ def _opaque(part: Reasoning) -> dict[str, Any]:
 
 
 def _effort(compat: Compat, effort: str | None) -> Record:
-    if effort is None:
-        return {}
+    # What is thought would otherwise stand in the middle of the text, and with tools be refused.
+    form: Record = {"reasoning_format": "parsed"} if compat.thinking_format == "groq" else {}
+    return form | (_named_effort(compat, effort) if effort is not None else {})
+
+
+def _named_effort(compat: Compat, effort: str) -> Record:
     word = compat.effort_names.get(effort, effort)
     match compat.thinking_format:
         case "openrouter":

@@ -1,4 +1,4 @@
-"""Any server that speaks Chat Completions."""
+"""Any server that speaks Chat Completions, or OpenAI's Responses."""
 
 from __future__ import annotations
 
@@ -19,6 +19,8 @@ from aries_provider_openai.compat import Compat
 from aries_provider_openai.decoder import ChunkDecoder
 from aries_provider_openai.encoder import Encoder
 from aries_provider_openai.relaxing import relaxed
+from aries_provider_openai.responses.decoder import ResponsesDecoder
+from aries_provider_openai.responses.encoder import ResponsesEncoder
 
 __all__ = ["ChatProvider", "OpenAIProvider", "Options"]
 
@@ -37,15 +39,24 @@ class ChatProvider(HttpProvider[Compat]):
         return {"authorization": f"Bearer {key}"} if key else {}
 
     def relaxed(self, request: Request, traits: Compat, fault: Fault) -> Compat | None:
-        return relaxed(traits, fault)
+        return relaxed(traits, fault, request)
 
     def exchange(self, request: Request, record: ModelRecord, traits: Compat) -> Exchange:
         names = ToolNames(tool.name for tool in request.tools)
+        if traits.wire == "responses":
+            responses = ResponsesEncoder(self.service.name, traits, record.info.max_output)
+            return Exchange(
+                "/responses",
+                to_bytes(responses.body(request, names)),
+                lambda judge, headers: ResponsesDecoder(names, judge, headers),
+            )
         encoder = Encoder(self.service.name, traits, record.info.max_output)
         return Exchange(
             "/chat/completions",
             to_bytes(encoder.body(request, names)),
-            lambda judge, headers: ChunkDecoder(names, judge, headers),
+            lambda judge, headers: ChunkDecoder(
+                names, judge, headers, cached_includes_written=traits.cached_includes_written
+            ),
         )
 
 
