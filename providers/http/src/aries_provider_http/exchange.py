@@ -11,7 +11,7 @@ from aries_kernel.errors import AriesError
 from aries_kernel.model.stream import StreamPiece
 from aries_provider_http.faults import Fault
 
-__all__ = ["Decoder", "Exchange", "Judge", "Record"]
+__all__ = ["Decoder", "Exchange", "Judge", "Reader", "Record"]
 
 Record = Mapping[str, object]
 Judge = Callable[[Fault], AriesError]
@@ -47,6 +47,34 @@ class Decoder(Protocol):
 
     def may_hold_call(self, damaged: str) -> bool:
         """Whether a text that holds bytes which are not UTF-8 may belong to a call."""
+        ...
+
+
+class Reader(Protocol):
+    """Cuts the bytes of a body into records and has them decoded."""
+
+    @property
+    def has_stop(self) -> bool:
+        """Whether the server said why the answer ended."""
+        ...
+
+    @property
+    def is_done(self) -> bool:
+        """Whether the server said that nothing will follow."""
+        ...
+
+    def feed(self, chunk: bytes) -> list[StreamPiece]:
+        """Decode what `chunk` completes.
+
+        Raises: StreamCut, RequestRefused, and the error for a fault in the stream.
+        """
+        ...
+
+    def end(self) -> list[StreamPiece]:
+        """The bytes are over; the last piece is Stopped.
+
+        Raises: what `feed` and `Decoder.end` raise.
+        """
         ...
 
 

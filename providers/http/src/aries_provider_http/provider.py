@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import math
 from abc import ABC, abstractmethod
-from collections.abc import AsyncGenerator, Iterator, Mapping
+from collections.abc import AsyncGenerator, Callable, Iterator, Mapping
 from contextlib import aclosing
 from typing import ClassVar, Generic, TypeVar
 
@@ -20,7 +20,7 @@ from aries_provider_http.answer import AnswerReader
 from aries_provider_http.catalog import Catalog, ModelRecord, load_catalog
 from aries_provider_http.connection import Connection, Reply
 from aries_provider_http.endpoint import Endpoint, parse_endpoint
-from aries_provider_http.exchange import Exchange
+from aries_provider_http.exchange import Decoder, Exchange, Reader
 from aries_provider_http.faults import Fault, FaultClassifier, fault_of, one_line
 from aries_provider_http.images import has_images, refuses_images, without_images
 from aries_provider_http.keys import KeySource
@@ -115,6 +115,10 @@ class HttpProvider(ABC, Generic[Traits]):
         """Why the server would refuse this tool, where that can be told before it is asked."""
         del tool, traits
         return None
+
+    def reader(self, decoder: Decoder, redact: Callable[[str], str]) -> Reader:
+        """Cuts the body of an answer into records: events or one whole document, where a format says nothing else."""
+        return AnswerReader(decoder, redact)
 
     def model_info(self, model: str) -> ModelInfo:
         """What is known about `model`; figures of an unknown one are None."""
@@ -264,7 +268,7 @@ class HttpProvider(ABC, Generic[Traits]):
         self, reply: Reply, model: str, exchange: Exchange, classifier: FaultClassifier
     ) -> AsyncGenerator[StreamPiece, None]:
         decoder = exchange.decoder(lambda fault: classifier.error(fault, model), reply.headers)
-        reader = AnswerReader(decoder, classifier.redact)
+        reader = self.reader(decoder, classifier.redact)
         idle = self.options.idle_seconds or None
         deadline: float | None = None
         while (chunk := await _next_chunk(reply, idle, deadline)) is not None:
@@ -319,7 +323,7 @@ class HttpProvider(ABC, Generic[Traits]):
                 problems += error.problems
 
 
-def _deadline(reader: AnswerReader, pieces: list[StreamPiece], old: float | None) -> float | None:
+def _deadline(reader: Reader, pieces: list[StreamPiece], old: float | None) -> float | None:
     """When to stop waiting for more. A server that only keeps the line alive after its last word cannot move it."""
     now = asyncio.get_running_loop().time()
     if reader.is_done:
