@@ -75,6 +75,8 @@ class HttpProvider(ABC, Generic[Traits]):
         self._learned: dict[str, Traits] = {}
         self._dropped: dict[str, dict[str, str]] = {}
         self._unseen: dict[str, int] = {}
+        self.told: dict[str, ModelInfo] = {}
+        """By model: what a server that is looked at first said about it; it counts over the data file."""
         self._connection = Connection(
             name,
             self._endpoint,
@@ -260,7 +262,7 @@ class HttpProvider(ABC, Generic[Traits]):
         """The request with pictures only where the model can see them and its server took them so far."""
         if not has_images(request):
             return request
-        if not record.info.has_images:
+        if not self.told.get(request.model, record.info).has_images:
             return without_images(request, f"not shown, {request.model} reads text only")
         return without_images(request, "not shown, the server refused it", self._unseen.get(request.model, 0))
 
