@@ -37,7 +37,7 @@ MAY_IMPORT_MEMBERS = (
 """Declared exceptions: who may import which member beside the kernel."""
 
 HEAVY = {
-    "alembic", "httpx", "huggingface_hub", "mcp", "numpy", "onnxruntime", "sentence_transformers", "sqlalchemy",
+    "PIL", "alembic", "httpx", "huggingface_hub", "mcp", "numpy", "onnxruntime", "sentence_transformers", "sqlalchemy",
     "stevedore", "threadpoolctl", "tokenizers", "torch", "transformers", "tree_sitter", "tree_sitter_bash", "urwid",
 }  # fmt: skip
 ONE_SYSTEM_ONLY = {

@@ -13,6 +13,7 @@ from attrs import define, field
 
 from aries_kernel.contracts.provider import Outlook, ProviderContext
 from aries_kernel.errors import AriesError, ConfigError, NetworkDown, UserError
+from aries_kernel.model.messages import Image, UserMessage
 from aries_kernel.model.usage import Price
 from aries_kernel.model_data import ModelOptions as Figures
 from aries_kernel.testing.provider_suite import collect, sample_request
@@ -241,3 +242,18 @@ def test_a_window_of_nothing_is_refused() -> None:
 )
 def test_the_host_variable_is_read_however_it_is_written(written: str, url: str) -> None:
     assert with_full_address({"OLLAMA_HOST": written})["OLLAMA_HOST"].rstrip("/") == url
+
+
+@pytest.mark.parametrize("sees", [True, False])
+def test_a_picture_is_shown_to_a_model_that_the_server_says_can_see(sees: bool) -> None:
+    server = Ollama(capabilities=["completion", "tools", *(["vision"] if sees else [])])
+    picture = Image("image/png", "cGljdHVyZQ==", 2, 1, "shot.png")
+
+    async def work(provider: OllamaProvider) -> None:
+        await provider.look_ahead("qwen3:8b")
+        await collect(provider, sample_request("qwen3:8b", UserMessage("Look.", images=(picture,))))
+
+    with_provider(server, work)
+    said = server.seen[-1][1]["messages"][-1]
+    assert said.get("images") == ([picture.data] if sees else None)
+    assert ("[image shot.png, 2x1: not shown" in said["content"]) is not sees

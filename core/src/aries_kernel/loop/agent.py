@@ -33,7 +33,7 @@ from aries_kernel.loop.prompt import volatile_block
 from aries_kernel.loop.redaction import redacted
 from aries_kernel.loop.running import CallRunner
 from aries_kernel.model.events import AnswerCompleted, CallFinished, Notice, TurnEvent, UserSpoke
-from aries_kernel.model.messages import AssistantMessage, StopReason, UserMessage
+from aries_kernel.model.messages import AssistantMessage, Image, StopReason, UserMessage
 from aries_kernel.model.request import Request
 from aries_kernel.model.session import Outcome, OutcomeStatus, SessionInfo
 from aries_kernel.router.fitness import require_fit, require_prices
@@ -121,7 +121,7 @@ class Agent:
         if self._task is not None:
             self._task.cancel()
 
-    async def run(self, text: str) -> Outcome:
+    async def run(self, text: str, images: tuple[Image, ...] = ()) -> Outcome:
         """Take a prompt and work until there is an answer, a limit, an interruption or an error.
 
         Raises: asyncio.CancelledError where the caller was cancelled (the session is healed first); defects.
@@ -131,7 +131,7 @@ class Agent:
         self.route.begin_turn()
         self._is_interrupted = False
         try:
-            outcome = await self._supervised(text)
+            outcome = await self._supervised(text, images)
         except asyncio.CancelledError:
             self._finish(OutcomeStatus.INTERRUPTED, "Interrupted.")
             raise
@@ -144,17 +144,17 @@ class Agent:
         for complaint in self.events.complaints():
             self.show(Notice(complaint))
 
-    async def _supervised(self, text: str) -> Outcome:
+    async def _supervised(self, text: str, images: tuple[Image, ...]) -> Outcome:
         try:
-            await self._until_signal(text)
+            await self._until_signal(text, images)
         except TurnSignal as signal:
             return self._finish(signal.status, signal.reason)
         except AriesError as error:
             return self._finish(OutcomeStatus.FAILED, " ".join([str(error), *getattr(error, "__notes__", ())]))
         raise AssertionError("a turn ends by a signal")
 
-    async def _until_signal(self, text: str) -> None:
-        self._task = asyncio.create_task(self._turn(text))
+    async def _until_signal(self, text: str, images: tuple[Image, ...]) -> None:
+        self._task = asyncio.create_task(self._turn(text, images))
         scope = asyncio.timeout(self.meter.seconds_left)
         try:
             async with scope:
@@ -171,8 +171,8 @@ class Agent:
         finally:
             self._task = None
 
-    async def _turn(self, text: str) -> None:
-        self._say(text, self.events.before_turn(session=self.info, text=text))
+    async def _turn(self, text: str, images: tuple[Image, ...]) -> None:
+        self._say(text, self.events.before_turn(session=self.info, text=text), images)
         progress, nudged, continued = Progress(), False, 0
         self._compactions = 0
         while True:
@@ -287,9 +287,9 @@ class Agent:
         self._say(text, self.events.before_turn(session=self.info, text=text))
         return True
 
-    def _say(self, text: str, notes: tuple[str, ...]) -> None:
+    def _say(self, text: str, notes: tuple[str, ...], images: tuple[Image, ...] = ()) -> None:
         volatile = volatile_block(self.now(), self.session.messages, self.route.window, notes)
-        message = UserMessage(self.redact(text), self.redact(volatile))
+        message = UserMessage(self.redact(text), self.redact(volatile), images)
         self.session.say(message)
         self.show(UserSpoke(message))
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from abc import abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, ClassVar
 
 import attrs
@@ -26,6 +26,7 @@ from aries_kernel.errors import (
 )
 from aries_kernel.model.messages import (
     AssistantMessage,
+    Image,
     ResultsMessage,
     ResultStatus,
     StopReason,
@@ -284,6 +285,36 @@ class WireSuite(HttpProviderSuite):
             ["Good"],
         ]
 
+    def test_a_picture_is_shown_to_a_model_that_sees_and_told_to_one_that_does_not(self) -> None:
+        request = sample_request(self.model, UserMessage("Look.", images=(_PICTURE,)), UserMessage("Well?"))
+        [body] = self._bodies_for(request)
+        if self._sees():
+            assert self.pictures(body) == [_PICTURE.data]
+        else:
+            assert self.pictures(body) == []
+            assert "[image shot.png, 2x1: not shown" in json.dumps(body)
+
+    def test_a_refused_picture_costs_the_picture_and_not_the_session(self) -> None:
+        said = "messages.0.content.0.image.source.base64: image dimensions exceed max allowed size: 8000 pixels"
+        request = sample_request(self.model, UserMessage("Look.", images=(_PICTURE,)))
+        refusals = [self.refusal(400, said)] if self._sees() else []  # A model that does not see is never shown one.
+        pieces, bodies = self.played(*refusals, self.wire(ScriptedAnswer("ok")), request=request)
+        assert [self.pictures(body) for body in bodies] == [*([_PICTURE.data] for _ in refusals), []]
+        remarks = ["refuses an image" in piece.text for piece in pieces if isinstance(piece, Remark)]
+        assert remarks == [True for _ in refusals]
+        assert text_of(pieces) == "ok"
+
+    def _sees(self) -> bool:
+        return self.provider_at("http://127.0.0.1:9", "key-of-the-suite", 1.0).model_info(self.model).has_images
+
+    def pictures(self, body: Any) -> list[str]:
+        """The data of all pictures in a body, base64; whatever carries it holds it as one text."""
+        found: list[str] = []
+        for value in _texts_in(body):
+            if value.removeprefix("data:image/png;base64,") == _PICTURE.data:
+                found.append(_PICTURE.data)
+        return found
+
     def test_ids_that_a_server_repeats_are_told_apart_in_the_history(self) -> None:
         [body] = self._bodies_for(self._two_rounds("dup", "dup"))
         ids = self.call_ids(body)
@@ -342,6 +373,21 @@ class WireSuite(HttpProviderSuite):
 
         said = (UserMessage("Go.", "Today is Monday."), *round_of("c1", first), *round_of("c2", second))
         return sample_request(self.model, *said)
+
+
+_PICTURE = Image(
+    "image/png",
+    "iVBORw0KGgoAAAANSUhEUgAAAAIAAAABCAAAAADRSSBWAAAADElEQVR4nGNgYPgPAAECAQCGV1EVAAAAAElFTkSuQmCC",
+    2, 1, "shot.png",
+)  # fmt: skip
+
+
+def _texts_in(value: Any) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict | list):
+        for one in value.values() if isinstance(value, dict) else value:
+            yield from _texts_in(one)
 
 
 def _is_json(text: str) -> bool:

@@ -160,6 +160,12 @@ class ResponsesSuite(WireSuite):
         pieces, _ = self.played(_stream([*kept[:-1], done, kept[-1]]))
         assert joined_calls(pieces) == [("Bash", '{"command":"ls"}', "c")]
 
+    def test_pieces_that_are_not_the_call_in_the_end_are_a_cut_stream(self) -> None:
+        raw = '{"command":"rm -r build/cache"}'
+        records = list(self.records(ScriptedAnswer(calls=(ScriptedCall("Bash", raw, "c"),))))
+        lost = next(one for one in records if one.get("delta") == "ild/c")
+        assert isinstance(self._raised(_stream([one for one in records if one is not lost])), StreamCut)
+
     def test_a_piece_of_a_call_that_never_began_is_a_cut_stream(self) -> None:
         stray = {"type": "response.function_call_arguments.delta", "output_index": 5, "delta": '{"command":'}
         end = list(self.records(ScriptedAnswer("x")))[-1]

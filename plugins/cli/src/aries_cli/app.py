@@ -61,6 +61,7 @@ def _plugins() -> Plugins:
 )
 @click.version_option(__version__, "-V", "--version", prog_name="aries", message="%(prog)s %(version)s")
 @click.option("-p", "--prompt", metavar="PROMPT", help="Run one prompt and leave. '-' reads it from standard input.")
+@click.option("--image", "images", metavar="FILE", multiple=True, help="With -p: show the model this picture.")
 @click.option("--stdin", "waits", is_flag=True, help="Wait for standard input and add it to the prompt.")
 @click.option(
     "--output-format",
@@ -100,11 +101,13 @@ def main(ctx: click.Context, /, **options: Any) -> int:
 
     surroundings = real_surroundings()
     prompt = _prompt(options["prompt"], options["waits"])
+    if options["images"] and prompt is None:
+        raise UserError("--image goes with a prompt: aries -p 'What is wrong here?' --image shot.png")
     where = target(flags, surroundings, continues=options["continues"], resume=options["resume"], fork=options["fork"])
     if prompt is not None:
         from aries_cli.headless import run_headless
 
-        return run_headless(prompt, where, surroundings, cast(Any, options["output"]))
+        return run_headless(prompt, where, surroundings, cast(Any, options["output"]), options["images"])
     from aries_cli.chat import run_chat
 
     return run_chat(where, surroundings)

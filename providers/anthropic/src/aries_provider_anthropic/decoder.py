@@ -48,11 +48,11 @@ class MessageDecoder:
             case "message_start":
                 found = self._report(_mapping(record.get("message")).get("usage"))
             case "content_block_start":
-                found = self._start(record.get("index"), _mapping(record.get("content_block")))
+                found = self._start(_index(record), _mapping(record.get("content_block")))
             case "content_block_delta":
-                found = self._delta(record.get("index"), _mapping(record.get("delta")))
+                found = self._delta(_index(record), _mapping(record.get("delta")))
             case "content_block_stop":
-                found = self._stop(record.get("index"))
+                found = self._stop(_index(record))
             case "message_delta":
                 self._end_with(_mapping(record.get("delta")))
                 found = self._report(record.get("usage"))
@@ -156,6 +156,11 @@ class MessageDecoder:
     def _report(self, record: object) -> list[StreamPiece]:
         usage = self._usage.read(record)
         return [UsageReport(usage)] if usage is not None else []
+
+
+def _index(record: Record) -> int | str | None:
+    index = record.get("index")
+    return index if isinstance(index, int | str) else None
 
 
 def _mapping(value: object) -> Record:

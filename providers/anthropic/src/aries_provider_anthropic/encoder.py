@@ -127,8 +127,13 @@ def _tool(tool: ToolSchema, names: ToolNames) -> Block:
 
 
 def _said(message: UserMessage) -> list[Block]:
-    texts = [text for text in (message.text, message.volatile) if text.strip()] or [NO_TEXT]
-    return [{"type": "text", "text": text} for text in texts]
+    seen: list[Block] = [
+        {"type": "image", "source": {"type": "base64", "media_type": one.media_type, "data": one.data}}
+        for one in message.images
+    ]
+    texts = [text for text in (message.text, message.volatile) if text.strip()] or ([] if seen else [NO_TEXT])
+    said: list[Block] = [{"type": "text", "text": text} for text in texts]
+    return seen + said
 
 
 def _results(results: tuple[ToolResult, ...], calls: Mapping[str, tuple[ToolCall, str]]) -> Iterator[Block]:

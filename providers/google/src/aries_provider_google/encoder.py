@@ -80,8 +80,7 @@ class Encoder:
                 if parts:
                     yield {"role": "model", "parts": parts}
             elif isinstance(message, UserMessage):
-                texts = [text for text in (message.text, message.volatile) if text.strip()] or [NO_TEXT]
-                yield {"role": "user", "parts": [{"text": text} for text in texts]}
+                yield {"role": "user", "parts": _said(message)}
         yield from _results((), open_calls, names)
 
     def _parts(
@@ -107,6 +106,13 @@ class Encoder:
                 if part.text.strip() or signature:
                     yield _signed({"text": part.text}, signature)
                 signature = None
+
+
+def _said(message: UserMessage) -> list[Record]:
+    seen: list[Record] = [{"inlineData": {"mimeType": one.media_type, "data": one.data}} for one in message.images]
+    texts = [text for text in (message.text, message.volatile) if text.strip()] or ([] if seen else [NO_TEXT])
+    said: list[Record] = [{"text": text} for text in texts]
+    return seen + said
 
 
 def _own_id(call: ToolCall, sent: set[str]) -> str | None:

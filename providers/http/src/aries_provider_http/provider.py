@@ -22,6 +22,7 @@ from aries_provider_http.connection import Connection, Reply
 from aries_provider_http.endpoint import Endpoint, parse_endpoint
 from aries_provider_http.exchange import Decoder, Exchange, Reader
 from aries_provider_http.faults import Fault, FaultClassifier, fault_of, one_line
+from aries_provider_http.images import has_images, refuses_images, without_images
 from aries_provider_http.keys import KeySource
 from aries_provider_http.listing import read_page
 from aries_provider_http.options import HttpOptions, option_problems
@@ -73,6 +74,9 @@ class HttpProvider(ABC, Generic[Traits]):
         self._key: str | None = None
         self._learned: dict[str, Traits] = {}
         self._dropped: dict[str, dict[str, str]] = {}
+        self._unseen: dict[str, int] = {}
+        self.told: dict[str, ModelInfo] = {}
+        """By model: what a server that is looked at first said about it; it counts over the data file."""
         self._connection = Connection(
             name,
             self._endpoint,
@@ -187,7 +191,7 @@ class HttpProvider(ABC, Generic[Traits]):
             traits = self.traits_of(request.model)
             for remark in self._drop_unfit(request, traits):
                 yield remark
-            kept = self._without_dropped(request)
+            kept = self._shown(self._without_dropped(request), record)
             exchange = self.exchange(kept, record, traits)
             reply = await self._connection.post(exchange.operation, exchange.body, self._headers(key, exchange.headers))
             try:
@@ -227,6 +231,10 @@ class HttpProvider(ABC, Generic[Traits]):
         if weaker is not None:
             self._learned[sent.model] = weaker
             return ()
+        if has_images(sent) and refuses_images(fault):
+            self._unseen[sent.model] = len(sent.messages)
+            reason = one_line(classifier.redact(fault.message), 300)
+            return (Remark(f"{self.service.name} refuses an image, so {sent.model} goes on without: {reason}"),)
         place = refused_tool(fault, self.wire_names(sent))
         if place is None:
             return None
@@ -249,6 +257,14 @@ class HttpProvider(ABC, Generic[Traits]):
         if not dropped:
             return request
         return attrs.evolve(request, tools=tuple(tool for tool in request.tools if tool.name not in dropped))
+
+    def _shown(self, request: Request, record: ModelRecord) -> Request:
+        """The request with pictures only where the model can see them and its server took them so far."""
+        if not has_images(request):
+            return request
+        if not self.told.get(request.model, record.info).has_images:
+            return without_images(request, f"not shown, {request.model} reads text only")
+        return without_images(request, "not shown, the server refused it", self._unseen.get(request.model, 0))
 
     async def _answer(
         self, reply: Reply, model: str, exchange: Exchange, classifier: FaultClassifier

@@ -87,7 +87,7 @@ class LlamaCppProvider(ChatProvider):
             served = tuple(one.name for one in await self.list_models())
         except NetworkDown as error:
             raise NetworkDown(f"{error} {self._how_to_start(model)}") from error
-        info = self._seen(self.record(model).info, properties)
+        self.told[model] = info = self._seen(self.record(model).info, properties)
         return Outlook(info, tuple(self._warnings(model, info, properties, served)))
 
     async def _until_loaded(self) -> None:

@@ -80,7 +80,8 @@ class Encoder:
                 calls = {call.id: (call, ids.give(call)) for call in message.calls}
                 yield self._answer(message, request.model, calls, names)
             else:
-                yield {"role": "user", "content": _said(message)}
+                seen: Record = {"images": [one.data for one in message.images]} if message.images else {}
+                yield {"role": "user", "content": _said(message)} | seen
         yield from _results((), calls, names)
 
     def _answer(

@@ -136,7 +136,7 @@ class OllamaProvider(HttpProvider[Traits]):
         except NetworkDown as error:
             raise NetworkDown(f"{error} Start it with `ollama serve`.") from error
         self._windows[model] = window = min(got, wanted)
-        info = attrs.evolve(info, context_window=window)
+        self.told[model] = info = attrs.evolve(info, context_window=window)
         return Outlook(info, tuple(self._warnings(model, window, wanted, facts)))
 
     async def _facts(self, model: str) -> Facts:

@@ -87,7 +87,7 @@ class Encoder:
             else:
                 if self.compat.requires_assistant_after_tool_result and made and made[-1]["role"] == "tool":
                     made.append({"role": "assistant", "content": _AFTER_RESULTS})
-                made.append({"role": "user", "content": _user_text(message)})
+                made.append({"role": "user", "content": _user_content(message)})
         return [*made, *self._results((), open_calls, names)]
 
     def _answer(
@@ -169,9 +169,20 @@ def _records(value: object) -> list[Record]:
 
 
 def _as_blocks(message: Record) -> Record:
-    if message["role"] == "assistant":
+    if message["role"] == "assistant" or isinstance(message["content"], list):
         return message
     return {**message, "content": [{"type": "text", "text": message["content"]}]}
+
+
+def _user_content(message: UserMessage) -> object:
+    """A text; with pictures, a list of parts."""
+    if not message.images:
+        return _user_text(message)
+    seen: list[Record] = [
+        {"type": "image_url", "image_url": {"url": f"data:{one.media_type};base64,{one.data}"}}
+        for one in message.images
+    ]
+    return [{"type": "text", "text": _user_text(message)}, *seen]
 
 
 def _user_text(message: UserMessage) -> str:

@@ -55,9 +55,9 @@ class ResponsesDecoder:
             self._fail(record)
         match kind:
             case "response.output_item.added":
-                found = self._start(record.get("output_index"), _mapping(record.get("item")))
+                found = self._start(_index(record), _mapping(record.get("item")))
             case "response.output_item.done":
-                found = self._end_item(record.get("output_index"), _mapping(record.get("item")))
+                found = self._end_item(_index(record), _mapping(record.get("item")))
             case "response.completed" | "response.incomplete" | "response.cancelled":
                 found = self._finish(response, kind.removeprefix("response."))
             case _ if record.get("object") == "response":
@@ -122,7 +122,7 @@ class ResponsesDecoder:
             case "response.output_text.delta" | "response.refusal.delta":
                 is_refusal = kind == "response.refusal.delta"
                 if not isinstance(item, MessageItem):
-                    item = self._items[record.get("output_index")] = self._last = MessageItem()
+                    item = self._items[_index(record)] = self._last = MessageItem()
                 self._has_content = self._has_content or bool(text)
                 self._has_refusal = self._has_refusal or (is_refusal and bool(text))
                 return item.add(text, is_refusal=is_refusal)
@@ -142,7 +142,7 @@ class ResponsesDecoder:
         return []
 
     def _addressed(self, record: Record) -> Item | None:
-        index = record.get("output_index")
+        index = _index(record)
         return self._items.get(index) if index is not None else self._last
 
     def _end_item(self, index: object, item: Record) -> list[StreamPiece]:
@@ -177,6 +177,11 @@ class ResponsesDecoder:
             self._usage = usage
             found.append(UsageReport(usage))
         return found
+
+
+def _index(record: Record) -> int | str | None:
+    index = record.get("output_index")
+    return index if isinstance(index, int | str) else None
 
 
 def _is_same_kind(known: Item, item: Record) -> bool:

@@ -74,8 +74,7 @@ class ResponsesEncoder:
                 trusts = place >= self.compat.distrusted
                 yield from self._answer(message, request.model if trusts else "", open_calls, names)
             elif isinstance(message, UserMessage):
-                texts = [text for text in (message.text, message.volatile) if text.strip()] or [NO_TEXT]
-                yield _message("user", [{"type": "input_text", "text": text} for text in texts])
+                yield _message("user", _user_content(message))
         yield from _results((), open_calls)
 
     def _answer(
@@ -99,6 +98,16 @@ class ResponsesEncoder:
             else:
                 yield _said(part, expected)
             held, follower = [], None
+
+
+def _user_content(message: UserMessage) -> list[Record]:
+    seen: list[Record] = [
+        {"type": "input_image", "image_url": f"data:{one.media_type};base64,{one.data}", "detail": "auto"}
+        for one in message.images
+    ]
+    texts = [text for text in (message.text, message.volatile) if text.strip()] or ([] if seen else [NO_TEXT])
+    said: list[Record] = [{"type": "input_text", "text": text} for text in texts]
+    return seen + said
 
 
 def _message(role: str, content: object) -> Record:

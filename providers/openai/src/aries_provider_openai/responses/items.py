@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 
+from aries_kernel.errors import StreamCut
 from aries_kernel.model.stream import CallPiece, ReasoningPiece, StreamPiece, TextPiece
 from aries_provider_http.text_joiner import TextJoiner
 from aries_provider_openai.responses.keeping import Follower, Kept
@@ -43,19 +45,23 @@ class CallItem:
     def __init__(self, number: int, name: str, wire_id: str | None) -> None:
         self._key = f"call-{number}"
         self._name, self._wire_id = name, wire_id
-        self._has_pieces = False
+        self._pieces: list[str] = []
         self._joiner = TextJoiner()
 
     def start(self) -> list[StreamPiece]:
         return [CallPiece(self._key, self._name, "", self._wire_id)]
 
     def add(self, arguments: str) -> list[StreamPiece]:
-        self._has_pieces = self._has_pieces or bool(arguments)
+        self._pieces.append(arguments)
         ready = self._joiner.add(arguments)
         return [CallPiece(self._key, arguments=ready)] if ready else []
 
     def end(self, item: Record) -> list[StreamPiece]:
-        found = [] if self._has_pieces else self.add(_text(item.get("arguments")))
+        whole = _text(item.get("arguments"))
+        had = "".join(self._pieces)
+        if had and whole and not _are_equal(had, whole):
+            raise StreamCut("The pieces of a call are not the call that the server says it sent; nothing of it ran.")
+        found = [] if had else self.add(whole)
         rest = self._joiner.end()
         return [*found, *([CallPiece(self._key, arguments=rest)] if rest else [])]
 
@@ -92,6 +98,16 @@ class ReasoningItem:
         if self._item is None:
             return []
         return [ReasoningPiece("", self._number, Kept(self._item, Follower.of(item)).as_opaque())]
+
+
+def _are_equal(first: str, second: str) -> bool:
+    """Servers write the same object with other spaces at the end than in the pieces."""
+    if first.strip() == second.strip():
+        return True
+    try:
+        return bool(json.loads(first) == json.loads(second))
+    except (ValueError, RecursionError):
+        return False
 
 
 Item = MessageItem | CallItem | ReasoningItem
