@@ -33,7 +33,7 @@ from aries_kernel.model.messages import AssistantMessage
 from aries_kernel.model.session import SessionInfo
 from aries_kernel.model.usage import Usage
 from aries_kernel.router.accounting import Account
-from aries_kernel.router.fitness import require_fit, require_prices
+from aries_kernel.router.fitness import require_fit, require_prices, unfit_fallbacks
 from aries_kernel.router.ledger import Ledger
 from aries_kernel.router.listed import ListedModels
 from aries_kernel.router.route import SlotName
@@ -127,7 +127,11 @@ class Host:
         for slot in sorted(slots):
             require_prices(router.route(slot), self.loaded.settings.budget)
         instructions, _ = read_instructions(self.workspace, self.loaded.settings.instructions)
-        require_fit(route, system_prompt(self.cwd, exposure.hidden(), instructions), exposure.schemas())
+        system, tools = system_prompt(self.cwd, exposure.hidden(), instructions), exposure.schemas()
+        require_fit(route, system, tools)
+        for spec, reason in unfit_fallbacks(route, system, tools).items():
+            route.leave_out(spec)
+            self.warnings.append(f"models.primary.fallbacks: {spec} cannot be used. {reason}")
         session = self._session(route.current.spec, resume, fork)
         agent = self._assemble(session, router, policy, exposure, resume is not None)
         self._open.append((agent, router))

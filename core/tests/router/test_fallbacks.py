@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from typing import Any
 
+import attrs
 import pytest
+from attrs import define, field
 
 from aries_kernel import errors
+from aries_kernel.contracts.provider import Outlook
 from aries_kernel.errors import UserError
 from aries_kernel.model.messages import AssistantMessage
+from aries_kernel.model.request import ModelInfo
 from aries_kernel.model.session import OutcomeStatus
 from aries_kernel.model.stream import UsageReport
 from aries_kernel.model.usage import Price, Usage
-from aries_kernel.testing.fakes import call, end, text
+from aries_kernel.testing.fakes import ScriptedProvider, call, end, text
 
 OK = [text("ok"), end()]
 TWO = {"primary": {"model": "one/main", "fallbacks": ["two/other"]}}
@@ -115,3 +119,46 @@ def test_a_fallback_with_a_smaller_window_has_the_conversation_shortened_for_it(
     _, outcomes = sessions.play({"one": one, "two": two}, TWO, "a", "b")
     assert [outcome.status for outcome in outcomes] == [OutcomeStatus.DONE] * 2
     assert "shortened" in sessions.notices
+
+
+@pytest.mark.parametrize("figures", [{"has_tools": False}, {"context_window": 200}])
+def test_a_fallback_that_cannot_do_the_work_is_named_at_the_start_and_never_asked(
+    sessions: Any, figures: dict[str, Any]
+) -> None:
+    one, two = sessions.named([errors.QuotaExhausted("no money")]), sessions.named(OK, **figures)
+    _, [outcome] = sessions.play({"one": one, "two": two}, TWO, "go")
+    assert (outcome.status, two.requests) == (OutcomeStatus.FAILED, [])
+    assert "models.primary.fallbacks: two/other cannot be used." in sessions.notices
+
+
+@define
+class Local(ScriptedProvider):
+    """Tells only when it is asked how small its window is."""
+
+    outlook: Outlook = field(factory=lambda: Outlook(ModelInfo("")))
+    looks: int = 0
+
+    async def look_ahead(self, model: str) -> Outlook:
+        self.looks += 1
+        return attrs.evolve(self.outlook, model=attrs.evolve(self.outlook.model, name=model))
+
+
+def test_a_fallback_that_turns_out_too_small_gives_way_to_the_next_one(sessions: Any) -> None:
+    small = Local([OK], outlook=Outlook(ModelInfo("", context_window=200)))
+    one, three = sessions.named([errors.QuotaExhausted("no money")]), sessions.named(OK)
+    models = {"primary": {"model": "one/main", "fallbacks": ["two/small", "three/big"]}}
+    _, [outcome] = sessions.play({"one": one, "two": small, "three": three}, models, "go")
+    assert (outcome.status, small.requests, len(three.requests)) == (OutcomeStatus.DONE, [], 1)
+
+
+def test_a_server_is_looked_at_once_before_the_first_request_and_its_warnings_are_told(sessions: Any) -> None:
+    local = Local([OK, OK], outlook=Outlook(ModelInfo("", context_window=5000), ("It is slow.",)))
+    agent, _ = sessions.play({"one": local}, {"primary": {"model": "one/main"}}, "a", "b")
+    assert (local.looks, agent.route.window, sessions.notices.count("It is slow.")) == (1, 5000, 1)
+
+
+def test_a_model_that_turns_out_too_small_ends_the_turn_with_the_cure(sessions: Any) -> None:
+    local = Local([OK], outlook=Outlook(ModelInfo("", context_window=200)))
+    _, [outcome] = sessions.play({"one": local}, {"primary": {"model": "one/main"}}, "a")
+    assert (outcome.status, local.requests) == (OutcomeStatus.FAILED, [])
+    assert "providers.one.models" in outcome.reason

@@ -7,10 +7,11 @@ from collections.abc import Sequence
 
 from aries_kernel.errors import UserError
 from aries_kernel.model.request import ToolSchema
+from aries_kernel.router.connection import Connection
 from aries_kernel.router.route import Route
 from aries_kernel.settings.schema import Budget
 
-__all__ = ["fixed_tokens", "require_fit", "require_prices"]
+__all__ = ["fixed_tokens", "require_fit", "require_prices", "unfit_fallbacks"]
 
 _CHARACTERS_PER_TOKEN = 4
 _LEAST_ROOM = 256
@@ -30,7 +31,21 @@ def require_fit(route: Route, system: str, tools: Sequence[ToolSchema]) -> None:
 
     Raises: UserError with the cure.
     """
-    connection = route.current
+    _require(route.current, route.window, system, tools)
+
+
+def unfit_fallbacks(route: Route, system: str, tools: Sequence[ToolSchema]) -> dict[str, str]:
+    """Fallbacks that could not do the work, each with the reason: they are not to be counted on."""
+    found = {}
+    for one in route.candidates[1:]:
+        try:
+            _require(one, route.window_of(one), system, tools)
+        except UserError as error:
+            found[one.spec] = str(error)
+    return found
+
+
+def _require(connection: Connection, window: int | None, system: str, tools: Sequence[ToolSchema]) -> None:
     where = f"providers.{connection.provider_name}.models.{connection.model.name}"
     if tools and not connection.model.has_tools:
         raise UserError(
@@ -38,9 +53,9 @@ def require_fit(route: Route, system: str, tools: Sequence[ToolSchema]) -> None:
             f"wrong, set {where}.has_tools: true."
         )
     fixed = fixed_tokens(system, tools)
-    if route.window is not None and fixed + _LEAST_ROOM > route.window:
+    if window is not None and fixed + _LEAST_ROOM > window:
         raise UserError(
-            f"The window of {connection.spec} is too small: it has {route.window:,} tokens, and the rules and tools of "
+            f"The window of {connection.spec} is too small: it has {window:,} tokens, and the rules and tools of "
             f"every request take about {fixed:,} of them. Give it a larger window where its server allows that, choose "
             f"another model or a phase with fewer tools; if the figure is wrong, set {where}.context_window."
         )

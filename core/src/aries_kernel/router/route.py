@@ -7,7 +7,7 @@ from typing import Literal
 import attrs
 from attrs import define, field
 
-from aries_kernel.errors import AriesError, EmptyAnswer, QuotaExhausted, RetriableError
+from aries_kernel.errors import AriesError, EmptyAnswer, QuotaExhausted, RetriableError, UserError
 from aries_kernel.model.request import Request
 from aries_kernel.router.connection import Connection
 from aries_kernel.router.handover import messages_for
@@ -39,7 +39,7 @@ class Route:
     context_window: int | None = None
     """A limit of the person's, below what the model has."""
     _exhausted: set[str] = field(factory=set)
-    """Without quota: not asked again in this session."""
+    """Without quota, or not able to do the work: not asked in this session."""
     _failed: set[str] = field(factory=set)
     """Not asked again in this turn."""
 
@@ -50,9 +50,17 @@ class Route:
 
     @property
     def window(self) -> int | None:
-        """Tokens that a request may have; None where that is not known."""
-        sizes = [size for size in (self.context_window, self.current.model.context_window) if size is not None]
+        """Tokens that a request may have now; None where that is not known."""
+        return self.window_of(self.current)
+
+    def window_of(self, connection: Connection) -> int | None:
+        """Tokens that a request to `connection` may have; None where that is not known."""
+        sizes = [size for size in (self.context_window, connection.model.context_window) if size is not None]
         return min(sizes, default=None)
+
+    def leave_out(self, spec: str) -> None:
+        """Never ask this model."""
+        self._exhausted.add(spec)
 
     def begin_turn(self) -> None:
         """Give servers that failed another chance."""
@@ -60,9 +68,12 @@ class Route:
 
     def fall_back(self, error: AriesError) -> Connection | None:
         """Put the current model aside for `error`; gives the next one, None where there is none or it cannot help."""
-        if not may_fall_back(error):
+        # What a fallback cannot do is found out late, when its server is asked; the next one may still do it.
+        is_unfit = isinstance(error, UserError) and self.current is not self.candidates[0]
+        if not (may_fall_back(error) or is_unfit):
             return None
-        aside = self._exhausted if isinstance(error, QuotaExhausted) else self._failed
+        is_lasting = is_unfit or isinstance(error, QuotaExhausted)
+        aside = self._exhausted if is_lasting else self._failed
         aside.add(self.current.spec)
         return None if all(map(self._is_aside, self.candidates)) else self.current
 

@@ -145,8 +145,8 @@ class LlamaCppProvider(ChatProvider):
 
     def _how_to_start(self, model: str) -> str:
         if model in self._local.models:
-            return f"Start it with: aries local start {model}"
+            return f"Start it with `aries local start {model}`."
         return (
-            f"Name the file of a model under local.models.{model}.path and start it with: aries local start {model}."
+            f"Name the file of a model under local.models.{model}.path and start it with `aries local start {model}`."
             " Or start llama-server --jinja yourself."
         )

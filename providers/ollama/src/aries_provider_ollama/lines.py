@@ -38,7 +38,8 @@ class LineReader:
 
         Raises: StreamCut, RequestRefused, and the error for a fault in the stream.
         """
-        *complete, rest = chunk.split(b"\n")
+        # No JSON holds a bare line end, so whatever ends a line may be any of the three.
+        *complete, rest = chunk.replace(b"\r", b"\n").split(b"\n")
         found: list[StreamPiece] = []
         for line in complete:
             found += self._line(b"".join([*self._held, line]))
@@ -58,9 +59,12 @@ class LineReader:
         return [*self._line(last), *self._decoder.end("the stream ended")]
 
     def _line(self, line: bytes) -> list[StreamPiece]:
-        line = line.removeprefix(b"\xef\xbb\xbf").strip()
+        # Relays put this wire into events, and keep the line open with comments.
+        line = line.removeprefix(b"\xef\xbb\xbf").removeprefix(b"data:").strip()
         if not line or self.is_done:
-            return [Heartbeat()] if line else []
+            return []
+        if line.startswith(b":"):
+            return [Heartbeat()]
         text = line.decode("utf-8", errors="replace")
         if text.startswith("<"):
             raise RequestRefused("The server answered with a web page instead of a model's answer. Check base_url.")

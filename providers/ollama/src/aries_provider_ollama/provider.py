@@ -134,7 +134,7 @@ class OllamaProvider(HttpProvider[Traits]):
             await self._load(model, wanted)
             got = loaded_window(await self.ask("/api/ps"), model) or wanted
         except NetworkDown as error:
-            raise NetworkDown(f"{error} Start it with: ollama serve") from error
+            raise NetworkDown(f"{error} Start it with `ollama serve`.") from error
         self._windows[model] = window = min(got, wanted)
         self.told[model] = info = attrs.evolve(info, context_window=window)
         return Outlook(info, tuple(self._warnings(model, window, wanted, facts)))
@@ -147,7 +147,7 @@ class OllamaProvider(HttpProvider[Traits]):
                 raise
             known = model_names(await self.ask("/api/tags"))
             unknown = UnknownName("model on this Ollama server", model, known)
-            raise UserError(f"{unknown} Fetch it with: ollama pull {model}") from error
+            raise UserError(f"{unknown} Fetch it with `ollama pull {model}`.") from error
 
     async def _show(self, model: str) -> bytes:
         return await self.ask("/api/show", to_bytes({"model": model}), model)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import functools
 import json
 import os
@@ -19,7 +20,7 @@ from aries_cli.sessions import open_store
 from aries_kernel import __version__
 from aries_kernel.errors import AriesError
 from aries_kernel.host import Host, Surroundings
-from aries_kernel.router.route import SlotName
+from aries_kernel.router.route import Route, SlotName
 from aries_kernel.router.router import SLOTS, Router
 
 __all__ = ["doctor"]
@@ -106,10 +107,19 @@ def _models(host: Host) -> Iterator[Finding]:
 
 def _model(router: Router, slot: SlotName) -> str:
     route = router.route(slot)
+    # A server on this machine is asked whether it is there; no other one is.
+    router.warnings.extend(asyncio.run(_looked_at(router, route)))
     info = route.current.model
     window = f"{route.window:,} tokens" if route.window else "not known"
     others = "".join(f", then {one.spec}" for one in route.candidates[1:])
     return f"{route.current.spec}{others}, window {window}, price {'known' if info.price else 'not known'}"
+
+
+async def _looked_at(router: Router, route: Route) -> tuple[str, ...]:
+    try:
+        return await route.current.look_ahead()
+    finally:
+        await router.close()
 
 
 def _plugins(host: Host) -> Iterator[Finding]:
