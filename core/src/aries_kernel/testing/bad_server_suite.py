@@ -24,6 +24,7 @@ from aries_kernel.errors import (
     RetriableError,
     StreamCut,
 )
+from aries_kernel.loop.assembly import Assembly
 from aries_kernel.model.messages import (
     AssistantMessage,
     Image,
@@ -38,6 +39,7 @@ from aries_kernel.model.messages import (
 from aries_kernel.model.request import Request, ToolSchema
 from aries_kernel.model.stream import Remark, StreamPiece, TextPiece, UsageReport
 from aries_kernel.model.usage import Usage
+from aries_kernel.testing.overflow_texts import OVERFLOWS
 from aries_kernel.testing.provider_suite import (
     HttpProviderSuite,
     ScriptedAnswer,
@@ -49,24 +51,7 @@ from aries_kernel.testing.provider_suite import (
 )
 from aries_kernel.testing.wire_server import Cut, Pause, RecordedRequest, Send, Stall, Step, WireReply, WireServer
 
-__all__ = ["OVERFLOWS", "WireSuite", "text_of"]
-
-OVERFLOWS = (
-    "prompt is too long: 210000 tokens > 200000 maximum",
-    "This model's maximum context length is 128000 tokens. However, your messages resulted in 130000 tokens.",
-    "Your input exceeds the context window of this model. Please adjust your input and try again.",
-    "The input token count (1200000) exceeds the maximum number of tokens allowed (1048576).",
-    "Your request exceeded model token limit: 262144 (requested: 300000)",
-    "Please reduce the length of the messages or completion.",
-    "the request exceeds the available context size, try increasing it",
-    "This model's maximum prompt length is 131072 but the request contains 200000 tokens.",
-    "prompt token count of 140000 exceeds the limit of 128000",
-    "Prompt contains 40000 tokens, too large for model with 32768 maximum context length",
-    "invalid params, context window exceeds limit",
-    "input is too long for requested model",
-    "This endpoint's maximum context length is 131072 tokens. However, you requested about 200000 tokens.",
-)
-"""How servers say that a conversation is too long."""
+__all__ = ["WireSuite", "text_of"]
 
 _CALL = ScriptedCall("Bash", '{"command":"echo one"}', "call_1")
 _DATE = "Mon, 30 Nov 2026 10:00:00 GMT"
@@ -364,6 +349,18 @@ class WireSuite(HttpProviderSuite):
 
     def _bodies_for(self, *requests: Request) -> list[Any]:
         return [json.loads(body) for body in self.bodies(*requests)]
+
+    def _message_of(self, reply: WireReply, model: str = "") -> AssistantMessage:
+        """The message that the loop makes of an answer."""
+        made = Assembly(self.provider_name, model or self.model)
+        for piece in self.played(reply)[0]:
+            made.add(piece)
+        return made.finish("call-{}".format)
+
+    def _after(self, answer: AssistantMessage) -> Request:
+        """The request that follows an answer with calls."""
+        results = tuple(ToolResult(call.id, call.name, ResultStatus.OK, "fine") for call in answer.calls)
+        return sample_request(self.model, UserMessage("Go."), answer, ResultsMessage(results))
 
     def _two_rounds(self, first: str | None, second: str | None) -> Request:
         def round_of(call_id: str, wire_id: str | None) -> tuple[AssistantMessage, ResultsMessage]:
