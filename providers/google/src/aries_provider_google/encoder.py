@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from attrs import frozen
 
@@ -16,11 +15,11 @@ from aries_kernel.model.messages import (
     ToolResult,
     UserMessage,
 )
-from aries_kernel.model.request import Request
-from aries_provider_google.schemas import declaration
+from aries_kernel.model.request import Request, ToolSchema
+from aries_provider_google.schemas import json_schema, openapi_schema
 from aries_provider_google.signatures import SKIPPED, read_mark
 from aries_provider_google.traits import GeminiTraits
-from aries_provider_http.bodies import is_object
+from aries_provider_http.bodies import as_object
 from aries_provider_http.results import LOST_RESULT, NO_TEXT, orphan_text, result_text
 from aries_provider_http.wire_names import ToolNames
 
@@ -39,6 +38,8 @@ class Encoder:
     traits: GeminiTraits
     max_output: int | None = None
     """The model's own limit; a request for more is cut to it."""
+    json_schema: Callable[[ToolSchema], Record] = json_schema
+    openapi_schema: Callable[[ToolSchema], Record] = openapi_schema
 
     def body(self, request: Request, names: ToolNames) -> Record:
         """The record of a request; what is stable comes first."""
@@ -46,13 +47,18 @@ class Encoder:
         if request.system.strip():
             found["systemInstruction"] = {"parts": [{"text": request.system}]}
         if request.tools:
-            flavour = self.traits.schema_flavour
-            tools = [declaration(tool, names.to_wire(tool.name), flavour) for tool in request.tools]
+            tools = [self._declaration(tool, names) for tool in request.tools]
             found["tools"] = [{"functionDeclarations": tools}]
         config = self._config(request)
         if config:
             found["generationConfig"] = config
         return found | {"contents": list(self._contents(request, names))}
+
+    def _declaration(self, tool: ToolSchema, names: ToolNames) -> Record:
+        found: Record = {"name": names.to_wire(tool.name), "description": tool.description}
+        if self.traits.schema_flavour == "openapi":
+            return found | {"parameters": self.openapi_schema(tool)}
+        return found | {"parametersJsonSchema": self.json_schema(tool)}
 
     def _config(self, request: Request) -> Record:
         config: Record = {}
@@ -128,7 +134,7 @@ def _signed(part: Record, signature: str | None) -> Record:
 
 
 def _call(call: ToolCall, wire_id: str | None, names: ToolNames) -> Record:
-    given = json.loads(call.arguments) if is_object(call.arguments) else {}
+    given = as_object(call.arguments) or {}
     found: Record = {"id": wire_id} if wire_id else {}
     return found | {"name": names.to_wire(call.name), "args": given}
 
