@@ -96,18 +96,17 @@ def as_plain_object(schema: Mapping[str, object]) -> Schema:
     for key in ("allOf", "anyOf", "oneOf"):
         branches = [one for one in _sequence(made.pop(key, None)) if isinstance(one, Mapping)]
         for branch in branches:
-            properties = {**_mapping(branch.get("properties")), **properties}
+            more = _mapping(branch.get("properties"))
+            properties |= {name: value for name, value in more.items() if name not in properties}
         needs = [set(_texts(branch.get("required"))) for branch in branches]
         if needs:
             required |= set.union(*needs) if key == "allOf" else set.intersection(*needs)
     for key in ("not", "if", "then", "else"):
         made.pop(key, None)
     made["properties"] = properties
-    if required:
-        made["required"] = [name for name in properties if name in required]
-    else:
-        made.pop("required", None)
-    return made
+    made.pop("required", None)
+    needed = [name for name in properties if name in required]
+    return made | ({"required": needed} if needed else {})
 
 
 def property_names(schema: Mapping[str, object], depth: int = 0) -> Iterator[str]:

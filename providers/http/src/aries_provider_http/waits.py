@@ -6,6 +6,7 @@ import math
 import re
 import time
 from collections.abc import Mapping
+from datetime import datetime
 from email.utils import parsedate_to_datetime
 
 __all__ = ["asked_wait", "wait_in_text"]
@@ -17,6 +18,10 @@ _UNITS = {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0, "d": 86_400.0}
 _UNIT = r"(?:ms|milliseconds?|s|secs?|seconds?|m|mins?|minutes?|h|hrs?|hours?|d|days?)"
 _STEP = rf"[0-9]{{1,9}}(?:\.[0-9]{{1,9}})?\s?{_UNIT}"
 _PHRASE = re.compile(rf"(?:retry|again|wait)\s(?:(?:after|in|for)\s)?((?:{_STEP}\s?){{1,4}})(?![a-z])", re.IGNORECASE)
+_DURATION = re.compile(rf"(?:{_STEP}\s?){{1,4}}", re.IGNORECASE)
+_RESET = re.compile(r"(?P<head>(?:[a-z]+-)*(?:x-)?ratelimit-(?:[a-z-]+-)?)reset(?P<tail>(?:-[a-z-]+)?)")
+_AN_EPOCH_IN_SECONDS = 1_000_000_000.0
+"""A number above it is a point in time, not a duration."""
 _DELAY = re.compile(rf"([0-9]{{1,9}}(?:\.[0-9]{{1,9}})?)\s?({_UNIT})", re.IGNORECASE)
 
 
@@ -27,6 +32,7 @@ def asked_wait(headers: Mapping[str, str], details: object, text: str) -> float 
         _retry_after(headers),
         _retry_info(details),
         wait_in_text(text),
+        _until_reset(headers),
     ):
         if found is not None:
             return min(found, _LONGEST)
@@ -50,6 +56,34 @@ def _retry_after(headers: Mapping[str, str]) -> float | None:
     # The server's own clock, where it shows it, is the one its date is measured by.
     now = _timestamp(headers.get("date", ""))
     return max(0.0, when - (time.time() if now is None else now))
+
+
+def _until_reset(headers: Mapping[str, str]) -> float | None:
+    """Until the last of the limits that are used up comes back, where the server tells its limits and no wait."""
+    waits = []
+    for name, value in headers.items():
+        match = _RESET.fullmatch(name)
+        # OpenAI and Groq write the limit's name at the end, Anthropic before; OpenRouter has one limit.
+        if match and headers.get(f"{match['head']}remaining{match['tail']}", "").strip() in ("0", "0.0"):
+            waits.append(_reset_in(value.strip(), headers))
+    known = [wait for wait in waits if wait is not None]
+    return max(known) if known else None
+
+
+def _reset_in(value: str, headers: Mapping[str, str]) -> float | None:
+    """A duration (`6m0s`), a date, or a number: seconds, seconds since 1970, or milliseconds since then."""
+    if _DURATION.fullmatch(value):
+        return _duration(value)
+    number = _scaled(value, 1.0)
+    now = _timestamp(headers.get("date", "")) or time.time()
+    if number is not None:
+        since = number / 1000 if number > _AN_EPOCH_IN_SECONDS * 100 else number
+        return max(0.0, since - now) if since > _AN_EPOCH_IN_SECONDS else number
+    try:
+        when = datetime.fromisoformat(value).timestamp()
+    except (ValueError, OverflowError, OSError):
+        return None  # Not a date: the header is treated as if it were absent.
+    return max(0.0, when - now)
 
 
 def _timestamp(value: str) -> float | None:
