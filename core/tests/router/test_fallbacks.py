@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+from pathlib import Path
 from typing import Any
 
 import attrs
@@ -16,7 +18,7 @@ from aries_kernel.model.request import ModelInfo
 from aries_kernel.model.session import OutcomeStatus
 from aries_kernel.model.stream import UsageReport
 from aries_kernel.model.usage import Price, Usage
-from aries_kernel.testing.fakes import ScriptedProvider, call, end, text
+from aries_kernel.testing.fakes import ScriptedProvider, call, end, make_host, text
 
 OK = [text("ok"), end()]
 TWO = {"primary": {"model": "one/main", "fallbacks": ["two/other"]}}
@@ -162,3 +164,28 @@ def test_a_model_that_turns_out_too_small_ends_the_turn_with_the_cure(sessions: 
     _, [outcome] = sessions.play({"one": local}, {"primary": {"model": "one/main"}}, "a")
     assert (outcome.status, local.requests) == (OutcomeStatus.FAILED, [])
     assert "providers.one.models" in outcome.reason
+
+
+@pytest.mark.parametrize(
+    ("settings", "asked", "waited"),
+    [({}, 1, []), ({"fallback_wait": 40}, 2, [30.0]), ({"fallback_wait": 1}, 1, [])],
+)
+def test_a_server_that_asks_for_a_long_wait_is_not_waited_for_where_another_model_can_go_on(
+    tmp_path: Path, settings: dict[str, Any], asked: int, waited: list[float]
+) -> None:
+    one, two = ScriptedProvider([[errors.RateLimited("slow", after=30)], OK]), ScriptedProvider([OK])
+    waits: list[float] = []
+    host = make_host(
+        tmp_path,
+        None,
+        others={"one": one, "two": two},
+        settings={"models": TWO, "retry": settings},
+        waits=waits,
+    )
+
+    async def play() -> None:
+        assert (await host.open().run("go")).text == "ok"
+        await host.close()
+
+    asyncio.run(play())
+    assert (len(one.requests), waits) == (asked, waited)

@@ -60,6 +60,7 @@ ELSEWHERE = {
         for key in ("model", "effort", "max_output", "context_window", "fallbacks")
         if f"models.{slot}.{key}" not in CASES
     },
+    "retry.fallback_wait": "core/tests/router/test_fallbacks.py",
     "models.shortnames": "core/tests/router/test_naming.py",
     "local.url": "providers/llamacpp/tests",
     "local.binary": "providers/llamacpp/tests",

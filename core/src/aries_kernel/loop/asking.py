@@ -75,7 +75,7 @@ class Asker:
                 failed = False
                 return answer
             except (RetriableError, FatalError, PluginError) as error:
-                wait = self._wait(error, attempt)
+                wait = self._wait(error, attempt, has_fallback=route.has_fallback)
                 self.session.record(AttemptFailed(str(error), attempt, assembly.usage.total))
                 self.show(AnswerDiscarded(str(error), attempt, wait or 0.0))
                 if wait is None:
@@ -121,7 +121,7 @@ class Asker:
                 distribution="", entry_point=connection.provider_name,
             ) from error  # fmt: skip
 
-    def _wait(self, error: AriesError, attempt: int) -> float | None:
+    def _wait(self, error: AriesError, attempt: int, *, has_fallback: bool) -> float | None:
         """Seconds until the next try, None where there is none."""
         if not isinstance(error, RetriableError) or isinstance(error, EmptyAnswer):
             return None
@@ -130,7 +130,8 @@ class Asker:
             return None
         if error.after is None:
             return backoff(attempt, self.chance)
-        if error.after > self.retry.max_wait:
-            error.add_note(f"The server asks to wait {error.after:.0f} s, longer than retry.max_wait.")
+        limit = "fallback_wait" if has_fallback else "max_wait"
+        if error.after > getattr(self.retry, limit):
+            error.add_note(f"The server asks to wait {error.after:.0f} s, longer than retry.{limit}.")
             return None
         return max(error.after, 0.0)

@@ -58,6 +58,11 @@ class Route:
         sizes = [size for size in (self.context_window, connection.model.context_window) if size is not None]
         return min(sizes, default=None)
 
+    @property
+    def has_fallback(self) -> bool:
+        """Whether another model could go on in place of the current one."""
+        return sum(not self._is_aside(one) for one in self.candidates) > 1
+
     def leave_out(self, spec: str) -> None:
         """Never ask this model."""
         self._exhausted.add(spec)

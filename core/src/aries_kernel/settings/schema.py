@@ -119,6 +119,7 @@ class Retry:
 
     attempts: int = _key("tries of one request, the first included", 4, least=1)
     max_wait: float = _key("longest wait in seconds; a server that asks for more ends the turn", 90.0, least=0)
+    fallback_wait: float = _key("longest wait in seconds where another model could go on", 15.0, least=0)
 
 
 @frozen

@@ -54,14 +54,19 @@ def models(flags: Flags, provider: str | None, refresh: bool, as_json: bool) -> 
     if provider is not None and provider not in names:
         raise UnknownName("provider", provider, names)
     chosen = names if provider is None else (provider,)
-    found.offers.extend(asyncio.run(_refreshed(found, chosen)) if refresh else (_known(found, one) for one in chosen))
+    found.offers.extend(
+        asyncio.run(_refreshed(found, chosen, is_named=provider is not None))
+        if refresh
+        else (_known(found, one) for one in chosen)
+    )
     if as_json:
         click.echo(json.dumps(_document(found), indent=2, ensure_ascii=False))
     else:
         _print(found, with_slots=provider is None)
     for warning in host.warnings:
         click.echo(f"aries: {warning}", err=True)
-    return 1 if refresh and any(one.problem for one in found.offers) else 0
+    # Whoever asks for all lists is told which cannot be had; nobody has a key for each provider.
+    return 1 if refresh and provider is not None and found.offers[0].problem else 0
 
 
 def _known(found: _Found, name: str) -> _Offer:
@@ -92,15 +97,17 @@ def _missing(found: _Found, name: str, models: Iterable[str]) -> str:
     return ""
 
 
-async def _refreshed(found: _Found, names: tuple[str, ...]) -> list[_Offer]:
+async def _refreshed(found: _Found, names: tuple[str, ...], *, is_named: bool) -> list[_Offer]:
     try:
-        return [await _ask(found, name) for name in names]
+        return [await _ask(found, name, is_named=is_named) for name in names]
     finally:
         await found.router.close()
 
 
-async def _ask(found: _Found, name: str) -> _Offer:
+async def _ask(found: _Found, name: str, *, is_named: bool) -> _Offer:
     old = _known(found, name)
+    if old.problem and not is_named:
+        return old
     try:
         provider = found.router.provider(name)
         if not isinstance(provider, ListsModels):
