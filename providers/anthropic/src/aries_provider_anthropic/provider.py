@@ -104,6 +104,7 @@ class AnthropicProvider(MessagesProvider):
         Options().base_url,
         "aries_provider_anthropic",
         base_url_variable="ANTHROPIC_BASE_URL",
+        model_names=("claude-",),
         address=_ADDRESS,
     )
 

@@ -51,6 +51,7 @@ class GoogleProvider(HttpProvider[GeminiTraits]):
         "aries_provider_google",
         base_url_variable="GOOGLE_GEMINI_BASE_URL",
         more_key_variables=("GOOGLE_API_KEY",),
+        model_names=("gemini-", "gemma-", "learnlm-", "tunedModels/", "models/"),
         address=AddressRule("/v1beta", operations=(), always_versioned=True),
     )
 

@@ -170,8 +170,12 @@ class HttpProvider(ABC, Generic[Traits]):
         """
         if not model or model != model.strip() or any(not char.isprintable() for char in model):
             raise UnknownName("model", model, self.known_models())
-        if self.is_official and model not in self.options.models and not self.record(model).is_chat:
-            raise UnknownName("chat model", model, self.known_models())
+        if self.is_official and model not in self.options.models:
+            begins = self.service.model_names
+            if begins and not model.startswith(begins):
+                raise UnknownName(f"model of {self.service.name}", model, self.known_models())
+            if not self.record(model).is_chat:
+                raise UnknownName("chat model", model, self.known_models())
         problem = self._keys.problem()
         if problem:
             raise MissingKey(problem)
