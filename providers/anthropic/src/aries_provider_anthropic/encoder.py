@@ -87,13 +87,14 @@ class Encoder:
     def _messages(self, request: Request, names: ToolNames) -> Iterator[Block]:
         ids = WireIds("block")
         open_calls: dict[str, tuple[ToolCall, str]] = {}
+        distrusted = self.traits.distrusted.within(request.messages)
         for place, message in enumerate(request.messages):
             results = message.results if isinstance(message, ResultsMessage) else ()
             yield from _results(results, open_calls)
             open_calls = {}
             if isinstance(message, AssistantMessage):
                 open_calls = {call.id: (call, ids.give(call)) for call in message.calls}
-                blocks = list(self._answer(message, request.model, place, open_calls, names))
+                blocks = list(self._answer(message, request.model if place >= distrusted else "", open_calls, names))
                 while blocks and blocks[-1]["type"] in ("thinking", "redacted_thinking"):
                     blocks.pop()  # The server refuses an answer that ends in its thinking.
                 if blocks:
@@ -106,14 +107,13 @@ class Encoder:
         self,
         message: AssistantMessage,
         model: str,
-        place: int,
         calls: Mapping[str, tuple[ToolCall, str]],
         names: ToolNames,
     ) -> Iterator[Block]:
         for part in message.parts:
             match part:
                 case Reasoning():
-                    block = None if place < self.traits.distrusted else block_of(part, self.provider, model)
+                    block = block_of(part, self.provider, model)
                     if block is not None:
                         yield block
                 case Text():

@@ -76,13 +76,14 @@ class Encoder:
     def _contents(self, request: Request, names: ToolNames) -> Iterator[Record]:
         sent_ids: set[str] = set()
         open_calls: dict[str, tuple[ToolCall, str | None]] = {}
+        distrusted = self.traits.distrusted.within(request.messages)
         for place, message in enumerate(request.messages):
             yield from _results(message.results if isinstance(message, ResultsMessage) else (), open_calls, names)
             open_calls = {}
             if isinstance(message, AssistantMessage):
                 open_calls = {call.id: (call, _own_id(call, sent_ids)) for call in message.calls}
                 wire_ids = {call_id: wire_id for call_id, (_, wire_id) in open_calls.items()}
-                parts = list(self._parts(message, request.model, place, wire_ids, names))
+                parts = list(self._parts(message, request.model if place >= distrusted else "", wire_ids, names))
                 if parts:
                     yield {"role": "model", "parts": parts}
             elif isinstance(message, UserMessage):
@@ -90,13 +91,13 @@ class Encoder:
         yield from _results((), open_calls, names)
 
     def _parts(
-        self, message: AssistantMessage, model: str, place: int, ids: dict[str, str | None], names: ToolNames
+        self, message: AssistantMessage, model: str, ids: dict[str, str | None], names: ToolNames
     ) -> Iterator[Record]:
         signature: str | None = None
         is_first_call = True
         for part in message.parts:
             if isinstance(part, Reasoning):
-                kept = None if place < self.traits.distrusted else read_mark(part, self.provider, model)
+                kept = read_mark(part, self.provider, model)
                 where, found = kept or ("", None)
                 signature = found if where == "next" else signature
                 if found and where == "thought":

@@ -8,6 +8,7 @@ import attrs
 
 from aries_kernel.model.request import ModelInfo, Request
 from aries_kernel.model.stream import Remark
+from aries_provider_http.boundary import Boundary
 from aries_provider_http.faults import Fault
 from aries_provider_http.images import has_images, refuses_images, without_images
 from aries_provider_http.refused_tools import refused_tool
@@ -24,7 +25,7 @@ class Lessons(Generic[Traits]):
         self._provider = provider
         self.traits: dict[str, Traits] = {}
         self._tools: dict[str, set[str]] = {}
-        self._unseen: dict[str, int] = {}
+        self._unseen: dict[str, Boundary] = {}
 
     def is_left_out(self, model: str, tool: str) -> bool:
         """Whether this tool is not offered to this model any more."""
@@ -38,7 +39,7 @@ class Lessons(Generic[Traits]):
     def learn(self, sent: Request, wire_names: tuple[str, ...], fault: Fault, reason: str) -> Remark | None:
         """Take a refusal of a picture or a tool to heart; None where it is about neither."""
         if has_images(sent) and refuses_images(fault):
-            self._unseen[sent.model] = len(sent.messages)
+            self._unseen[sent.model] = Boundary.at_end_of(sent.messages)
             return Remark(f"{self._provider} refuses an image, so {sent.model} goes on without: {reason}")
         place = refused_tool(fault, wire_names)
         return None if place is None else self.leave_out(sent.model, sent.tools[place].name, reason)
@@ -52,4 +53,5 @@ class Lessons(Generic[Traits]):
             return request
         if not info.has_images:
             return without_images(request, f"not shown, {request.model} reads text only")
-        return without_images(request, "not shown, the server refused it", self._unseen.get(request.model, 0))
+        refused = self._unseen.get(request.model, Boundary()).within(request.messages)
+        return without_images(request, "not shown, the server refused it", refused)
