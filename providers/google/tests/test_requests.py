@@ -20,7 +20,7 @@ from aries_kernel.model.request import Request, ToolSchema
 from aries_kernel.testing.provider_suite import collect, sample_request
 from aries_kernel.testing.wire_server import RecordedRequest, Send, WireReply, WireServer
 from aries_provider_google.provider import GoogleProvider, Options
-from aries_provider_google.schemas import declaration
+from aries_provider_google.schemas import json_schema, openapi_schema
 
 WHOLE = {"candidates": [{"content": {"parts": [{"text": "ok"}]}, "finishReason": "STOP"}]}
 OK = WireReply((Send(json.dumps(WHOLE).encode()),))
@@ -107,9 +107,9 @@ SCHEMAS = st.recursive(
 @given(SCHEMAS)
 def test_any_schema_becomes_one_that_the_vendors_types_know(schema: dict[str, Any]) -> None:
     tool = ToolSchema("Odd", "Odd.", schema)
-    made = types.FunctionDeclaration.model_validate(declaration(tool, "Odd", "openapi"))
+    made = types.FunctionDeclaration.model_validate({"name": "Odd", "parameters": openapi_schema(tool)})
     assert made.parameters is not None
-    types.FunctionDeclaration.model_validate(declaration(tool, "Odd", "json"))
+    types.FunctionDeclaration.model_validate({"name": "Odd", "parametersJsonSchema": json_schema(tool)})
 
 
 def test_a_tool_whose_name_begins_with_a_digit_is_sent_and_understood() -> None:

@@ -61,12 +61,7 @@ class TestOpenRouter(ChatSuite):
         call = ScriptedCall("Bash", "{}", "c")
         records = list(self.records(ScriptedAnswer(reasoning="Hm.", calls=(call,))))
         records.insert(2, self.chunk({"reasoning_details": DETAILS}))
-        from aries_kernel.loop.assembly import Assembly
-
-        made = Assembly(self.provider_name, self.model)
-        for piece in self.played(self._stream(records))[0]:
-            made.add(piece)
-        [body] = self._bodies_for(self._after(made.finish("call-{}".format)))
+        [body] = self._bodies_for(self._after(self._message_of(self._stream(records))))
         assert body["messages"][2]["reasoning_details"] == DETAILS
 
     @pytest.mark.parametrize(("model", "is_marked"), [("anthropic/claude-opus-5", True), ("openai/gpt-5", False)])

@@ -7,15 +7,13 @@
 from __future__ import annotations
 
 import json
-from abc import abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, ClassVar
+from typing import Any
 
 import attrs
 import pytest
 
 from aries_kernel.errors import (
-    AriesError,
     ContextOverflow,
     Overloaded,
     QuotaExhausted,
@@ -27,19 +25,15 @@ from aries_kernel.errors import (
 from aries_kernel.model.messages import (
     AssistantMessage,
     Image,
-    ResultsMessage,
-    ResultStatus,
     StopReason,
-    Text,
     ToolCall,
-    ToolResult,
     UserMessage,
 )
-from aries_kernel.model.request import Request, ToolSchema
+from aries_kernel.model.request import ToolSchema
 from aries_kernel.model.stream import Remark, StreamPiece, TextPiece, UsageReport
 from aries_kernel.model.usage import Usage
+from aries_kernel.testing.overflow_texts import OVERFLOWS
 from aries_kernel.testing.provider_suite import (
-    HttpProviderSuite,
     ScriptedAnswer,
     ScriptedCall,
     collect,
@@ -47,26 +41,10 @@ from aries_kernel.testing.provider_suite import (
     run_limited,
     sample_request,
 )
-from aries_kernel.testing.wire_server import Cut, Pause, RecordedRequest, Send, Stall, Step, WireReply, WireServer
+from aries_kernel.testing.scripted_wire import ScriptedWire
+from aries_kernel.testing.wire_server import Cut, Pause, RecordedRequest, Send, Step, WireReply, WireServer
 
-__all__ = ["OVERFLOWS", "WireSuite", "text_of"]
-
-OVERFLOWS = (
-    "prompt is too long: 210000 tokens > 200000 maximum",
-    "This model's maximum context length is 128000 tokens. However, your messages resulted in 130000 tokens.",
-    "Your input exceeds the context window of this model. Please adjust your input and try again.",
-    "The input token count (1200000) exceeds the maximum number of tokens allowed (1048576).",
-    "Your request exceeded model token limit: 262144 (requested: 300000)",
-    "Please reduce the length of the messages or completion.",
-    "the request exceeds the available context size, try increasing it",
-    "This model's maximum prompt length is 131072 but the request contains 200000 tokens.",
-    "prompt token count of 140000 exceeds the limit of 128000",
-    "Prompt contains 40000 tokens, too large for model with 32768 maximum context length",
-    "invalid params, context window exceeds limit",
-    "input is too long for requested model",
-    "This endpoint's maximum context length is 131072 tokens. However, you requested about 200000 tokens.",
-)
-"""How servers say that a conversation is too long."""
+__all__ = ["WireSuite", "text_of"]
 
 _CALL = ScriptedCall("Bash", '{"command":"echo one"}', "call_1")
 _DATE = "Mon, 30 Nov 2026 10:00:00 GMT"
@@ -77,89 +55,8 @@ def text_of(pieces: Sequence[StreamPiece]) -> str:
     return "".join(piece.text for piece in pieces if isinstance(piece, TextPiece))
 
 
-class WireSuite(HttpProviderSuite):
+class WireSuite(ScriptedWire):
     """The contract of a provider whose answers are server-sent events."""
-
-    provider_name: ClassVar[str]
-    """The entry point's name, which the loop writes into answers."""
-    operations: ClassVar[tuple[str, ...]] = ()
-    """Ends of the addresses that answers are asked for at."""
-
-    @abstractmethod
-    def events(self, answer: ScriptedAnswer) -> list[str]:
-        """The lines of each event of an answer that is not a refusal, without the blank line at its end."""
-
-    @abstractmethod
-    def fault_record(self, status: int, message: str) -> object:
-        """The body of a refusal in the words of this format."""
-
-    @abstractmethod
-    def fault_event(self, status: int, message: str) -> str:
-        """The lines of the event that tells a fault inside an answer."""
-
-    @abstractmethod
-    def faults(self) -> Mapping[type[AriesError], tuple[int, str]]:
-        """Status and message for each error class."""
-
-    @abstractmethod
-    def tool_names(self, body: Any) -> list[str]:
-        """The names of the tools in the body of a request."""
-
-    @abstractmethod
-    def tool_refusal(self, place: int, name: str) -> object:
-        """The body of a refusal of the schema of one tool, 400."""
-
-    def check_body(self, body: Any) -> None:
-        """Hold a body that was sent against the vendor's published types; every body of every test comes by here."""
-
-    def check_event(self, record: Any) -> None:
-        """Hold a scripted event against the vendor's published types, so that the scripts are not our own invention."""
-
-    def wire(self, answer: ScriptedAnswer) -> WireReply:
-        fault = answer.fault
-        if fault is not None and not fault.in_answer:
-            status, message = self.faults()[fault.error]
-            headers = {} if fault.after is None else {"retry-after": str(fault.after)}
-            return self.refusal(status, message, headers)
-        events = self.events(attrs.evolve(answer, stop=None) if answer.fault or answer.stalls else answer)
-        for event in events:
-            data = [line.removeprefix("data: ") for line in event.split("\n") if line.startswith("data: {")]
-            if _is_json("\n".join(data)):
-                self.check_event(json.loads("\n".join(data)))
-        steps: list[Step] = [Send(f"{event}\n\n".encode()) for event in events]
-        if fault is not None:
-            steps.append(Send(f"{self.fault_event(*self.faults()[fault.error])}\n\n".encode()))
-        if answer.stalls:
-            steps.append(Stall())
-        return WireReply(tuple(steps))
-
-    def refusal(self, status: int, message: str, headers: Mapping[str, str] | None = None) -> WireReply:
-        """A refusal in this format."""
-        body = json.dumps(self.fault_record(status, message)).encode()
-        return WireReply((Send(body),), status, {"content-type": "application/json", **(headers or {})}, "length")
-
-    def played(self, *replies: WireReply, request: Request | None = None) -> tuple[list[StreamPiece], list[Any]]:
-        """What comes out of one request, and the bodies that reached the server for it."""
-
-        async def work() -> tuple[list[StreamPiece], list[RecordedRequest]]:
-            async with WireServer(replies) as server, self.at(server) as provider:
-                pieces = await collect(provider, request or sample_request(self.model))
-                return pieces, server.requests
-
-        pieces, requests = run_limited(work())
-        assert all(self._is_answer_address(one.target) for one in requests)
-        bodies = [json.loads(one.body) for one in requests]
-        for body in bodies:
-            self.check_body(body)
-        return pieces, bodies
-
-    def _is_answer_address(self, target: str) -> bool:
-        return any(one in target for one in self.operations)
-
-    def _raised(self, reply: WireReply) -> AriesError:
-        with pytest.raises(AriesError) as caught:
-            self.played(reply)
-        return caught.value
 
     @pytest.mark.parametrize("style", ["comments", "crlf", "cr", "tight", "no last blank line", "blank lines"])
     def test_every_form_of_events_gives_the_same_answer(self, style: str) -> None:
@@ -344,36 +241,6 @@ class WireSuite(HttpProviderSuite):
         first, second = (json.dumps(body, ensure_ascii=False).rstrip("]}") for body in bodies)
         assert second.startswith(first)
 
-    @abstractmethod
-    def call_ids(self, body: Any) -> list[str]:
-        """The ids of the calls in the history of a body."""
-
-    @abstractmethod
-    def result_ids(self, body: Any) -> list[str]:
-        """The ids that the results in the history name."""
-
-    def without_marks(self, body: Any) -> Any:
-        """`body` without what moves along with the end of the history, and with the history last."""
-        return body
-
-    def bodies(self, *requests: Request) -> list[bytes]:
-        found = super().bodies(*requests)
-        for body in found:
-            self.check_body(json.loads(body))
-        return found
-
-    def _bodies_for(self, *requests: Request) -> list[Any]:
-        return [json.loads(body) for body in self.bodies(*requests)]
-
-    def _two_rounds(self, first: str | None, second: str | None) -> Request:
-        def round_of(call_id: str, wire_id: str | None) -> tuple[AssistantMessage, ResultsMessage]:
-            call = ToolCall(call_id, "Bash", '{"command":"ls"}', wire_id)
-            answer = AssistantMessage((Text("Looking."), call), StopReason.END, "elsewhere", "other")
-            return answer, ResultsMessage((ToolResult(call_id, "Bash", ResultStatus.OK, f"result {call_id}"),))
-
-        said = (UserMessage("Go.", "Today is Monday."), *round_of("c1", first), *round_of("c2", second))
-        return sample_request(self.model, *said)
-
 
 _PICTURE = Image(
     "image/png",
@@ -388,15 +255,6 @@ def _texts_in(value: Any) -> Iterator[str]:
     elif isinstance(value, dict | list):
         for one in value.values() if isinstance(value, dict) else value:
             yield from _texts_in(one)
-
-
-def _is_json(text: str) -> bool:
-    """Some scripts are broken on purpose."""
-    try:
-        json.loads(text)
-    except ValueError:
-        return False
-    return True
 
 
 def _tool(name: str) -> ToolSchema:

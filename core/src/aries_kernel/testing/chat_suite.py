@@ -22,17 +22,12 @@ from aries_kernel.errors import (
 from aries_kernel.model.messages import (
     AssistantMessage,
     Reasoning,
-    ResultsMessage,
-    ResultStatus,
     StopReason,
-    ToolResult,
-    UserMessage,
 )
-from aries_kernel.model.request import Request
 from aries_kernel.model.stream import Stopped, UsageReport
 from aries_kernel.model.usage import Usage
 from aries_kernel.testing.bad_server_suite import WireSuite, text_of
-from aries_kernel.testing.provider_suite import ScriptedAnswer, ScriptedCall, joined_calls, sample_request
+from aries_kernel.testing.provider_suite import ScriptedAnswer, ScriptedCall, joined_calls
 from aries_kernel.testing.wire_server import Send, WireReply
 
 __all__ = ["ChatSuite"]
@@ -198,7 +193,9 @@ class ChatSuite(WireSuite):
         assert isinstance(raised, EmptyAnswer) and "<function=Bash>" in str(raised)
 
     def test_reasoning_goes_back_to_the_model_that_thought_it(self) -> None:
-        answer = self._answered(ScriptedAnswer(reasoning="Gründe 👋", calls=(ScriptedCall("Bash", "{}", "c"),)))
+        answer = self._message_of(
+            self.wire(ScriptedAnswer(reasoning="Gründe 👋", calls=(ScriptedCall("Bash", "{}", "c"),)))
+        )
         [own, foreign] = self._bodies_for(
             self._after(answer), self._after(attrs.evolve(answer, parts=self._foreign(answer)))
         )
@@ -211,20 +208,6 @@ class ChatSuite(WireSuite):
         thought, *rest = answer.parts
         assert isinstance(thought, Reasoning)
         return (attrs.evolve(thought, model="other"), *rest)
-
-    def _answered(self, answer: ScriptedAnswer) -> AssistantMessage:
-        """The message that the loop makes of an answer."""
-        from aries_kernel.loop.assembly import Assembly
-
-        pieces, _ = self.played(self.wire(answer))
-        made = Assembly(self.provider_name, self.model)
-        for piece in pieces:
-            made.add(piece)
-        return made.finish("call-{}".format)
-
-    def _after(self, answer: AssistantMessage) -> Request:
-        results = tuple(ToolResult(call.id, call.name, ResultStatus.OK, "fine") for call in answer.calls)
-        return sample_request(self.model, UserMessage("Go."), answer, ResultsMessage(results))
 
     def _stream(self, records: list[Record]) -> WireReply:
         events = [*(f"data: {json.dumps(one)}" for one in records), "data: [DONE]"]

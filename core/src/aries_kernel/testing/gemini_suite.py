@@ -28,7 +28,6 @@ from aries_kernel.model.messages import (
     ToolResult,
     UserMessage,
 )
-from aries_kernel.model.request import Request
 from aries_kernel.model.stream import Stopped
 from aries_kernel.model.usage import Usage
 from aries_kernel.testing.bad_server_suite import WireSuite, text_of
@@ -254,20 +253,10 @@ class GeminiSuite(WireSuite):
 
     def _answered(self, *parts: Part) -> AssistantMessage:
         """The message that the loop makes of these parts, one response each."""
-        from aries_kernel.loop.assembly import Assembly
-
         records: list[Part] = [{"candidates": [{"content": {"parts": [part]}}]} for part in parts]
         for record in records:
             self.check_event(record)
-        pieces, _ = self.played(_stream(*records, {"candidates": [{"finishReason": "STOP"}]}))
-        made = Assembly(self.provider_name, self.model)
-        for piece in pieces:
-            made.add(piece)
-        return made.finish("call-{}".format)
-
-    def _after(self, answer: AssistantMessage) -> Request:
-        results = tuple(ToolResult(call.id, call.name, ResultStatus.OK, "fine") for call in answer.calls)
-        return sample_request(self.model, UserMessage("Go."), answer, ResultsMessage(results))
+        return self._message_of(_stream(*records, {"candidates": [{"finishReason": "STOP"}]}))
 
 
 def _stream(*records: Part) -> WireReply:

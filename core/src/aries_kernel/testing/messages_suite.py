@@ -20,7 +20,6 @@ from aries_kernel.errors import (
     StreamCut,
 )
 from aries_kernel.model.messages import (
-    AssistantMessage,
     Reasoning,
     ResultsMessage,
     ResultStatus,
@@ -28,8 +27,7 @@ from aries_kernel.model.messages import (
     ToolResult,
     UserMessage,
 )
-from aries_kernel.model.request import Request
-from aries_kernel.model.stream import ReasoningPiece, Stopped
+from aries_kernel.model.stream import Stopped
 from aries_kernel.model.usage import Usage
 from aries_kernel.testing.bad_server_suite import WireSuite, text_of
 from aries_kernel.testing.provider_suite import ScriptedAnswer, ScriptedCall, joined_calls, sample_request
@@ -191,7 +189,7 @@ class MessagesSuite(WireSuite):
     def test_thinking_goes_back_byte_for_byte_with_its_signature(self) -> None:
         thought = 'Gründe 👋 \n\t"quoted" <b>'
         call = ScriptedCall("Bash", '{"command":"ls"}', "toolu_1")
-        answer = self._answered(ScriptedAnswer("Looking.", reasoning=thought, calls=(call,)))
+        answer = self._message_of(self.wire(ScriptedAnswer("Looking.", reasoning=thought, calls=(call,))))
         [body] = self._bodies_for(self._after(answer))
         content = body["messages"][1]["content"]
         assert content[0] == {"type": "thinking", "thinking": thought, "signature": _SIGNATURE}
@@ -208,13 +206,13 @@ class MessagesSuite(WireSuite):
             hidden.append({"type": "content_block_stop", "index": index})
         events = list(self.records(ScriptedAnswer(calls=(ScriptedCall("Bash", "{}", "x"),))))
         shifted = [{**one, "index": 2} if "index" in one else one for one in events[2:]]
-        answer = self._answered(_stream([*events[:2], *hidden, *shifted]))
+        answer = self._message_of(_stream([*events[:2], *hidden, *shifted]))
         [body] = self._bodies_for(self._after(answer))
         assert body["messages"][1]["content"][:2] == blocks
 
     def test_thinking_of_another_model_is_not_sent(self) -> None:
         call = ScriptedCall("Bash", "{}", "x")
-        answer = self._answered(ScriptedAnswer(reasoning="Hm.", calls=(call,)))
+        answer = self._message_of(self.wire(ScriptedAnswer(reasoning="Hm.", calls=(call,))))
         other = attrs.evolve(
             answer,
             parts=tuple(
@@ -225,7 +223,7 @@ class MessagesSuite(WireSuite):
         assert [block["type"] for block in body["messages"][1]["content"]] == ["tool_use"]
 
     def test_an_answer_never_ends_in_its_thinking(self) -> None:
-        answer = self._answered(ScriptedAnswer("x", reasoning="Hm."))
+        answer = self._message_of(self.wire(ScriptedAnswer("x", reasoning="Hm.")))
         bare = attrs.evolve(answer, parts=answer.parts[:1])
         [body] = self._bodies_for(sample_request(self.model, UserMessage("Go."), bare, UserMessage("On.")))
         assert [message["role"] for message in body["messages"]] == ["user", "user"]
@@ -239,7 +237,7 @@ class MessagesSuite(WireSuite):
         ],
     )
     def test_refused_thinking_costs_the_thinking_and_not_the_session(self, message: str) -> None:
-        answer = self._answered(ScriptedAnswer(reasoning="Hm.", calls=(ScriptedCall("Bash", "{}", "x"),)))
+        answer = self._message_of(self.wire(ScriptedAnswer(reasoning="Hm.", calls=(ScriptedCall("Bash", "{}", "x"),))))
         replies = (self.refusal(400, message), self.wire(ScriptedAnswer("ok")))
         pieces, bodies = self.played(*replies, request=self._after(answer))
         kinds = [[block["type"] for block in body["messages"][1]["content"]] for body in bodies]
@@ -259,8 +257,8 @@ class MessagesSuite(WireSuite):
         assert marked == [("tools", 0), ("system", 0), ("messages.2", 0), ("messages.4", 0)]
 
     def test_all_results_of_an_answer_are_in_one_message_before_any_text(self) -> None:
-        answer = self._answered(
-            ScriptedAnswer(calls=(ScriptedCall("Bash", "{}", "a"), ScriptedCall("Bash", "{}", "b")))
+        answer = self._message_of(
+            self.wire(ScriptedAnswer(calls=(ScriptedCall("Bash", "{}", "a"), ScriptedCall("Bash", "{}", "b"))))
         )
         results = [ToolResult(call.id, "Bash", ResultStatus.ERROR, "no") for call in reversed(answer.calls)]
         stray = ToolResult("gone", "Read", ResultStatus.OK, "old")
@@ -270,22 +268,6 @@ class MessagesSuite(WireSuite):
         assert [block["type"] for block in content] == ["tool_result", "tool_result", "text"]
         assert [block["tool_use_id"] for block in content[:2]] == ["a", "b"]
         assert all(block["is_error"] for block in content[:2])
-
-    def _answered(self, answer: ScriptedAnswer | WireReply) -> AssistantMessage:
-        """The message that the loop makes of an answer."""
-        from aries_kernel.loop.assembly import Assembly
-
-        reply = answer if isinstance(answer, WireReply) else self.wire(answer)
-        pieces, _ = self.played(reply)
-        made = Assembly(self.provider_name, self.model)
-        for piece in pieces:
-            made.add(piece)
-        assert any(isinstance(piece, ReasoningPiece) for piece in pieces) or not isinstance(answer, WireReply)
-        return made.finish("call-{}".format)
-
-    def _after(self, answer: AssistantMessage) -> Request:
-        results = tuple(ToolResult(call.id, call.name, ResultStatus.OK, "fine") for call in answer.calls)
-        return sample_request(self.model, UserMessage("Go."), answer, ResultsMessage(results))
 
 
 def _stream(records: list[dict[str, Any]]) -> WireReply:

@@ -20,13 +20,9 @@ from aries_kernel.errors import (
 )
 from aries_kernel.model.messages import (
     AssistantMessage,
-    ResultsMessage,
-    ResultStatus,
     StopReason,
-    ToolResult,
     UserMessage,
 )
-from aries_kernel.model.request import Request
 from aries_kernel.model.stream import Stopped
 from aries_kernel.model.usage import Usage
 from aries_kernel.testing.bad_server_suite import WireSuite, text_of
@@ -247,8 +243,6 @@ class ResponsesSuite(WireSuite):
         self, item: Record, answer: ScriptedAnswer, *, phase: str | None = None, model: str = ""
     ) -> AssistantMessage:
         """The message that the loop makes of an answer that begins with this reasoning item."""
-        from aries_kernel.loop.assembly import Assembly
-
         records = list(self.records(answer))
         for one in records:
             if "output_index" in one:
@@ -260,15 +254,7 @@ class ResponsesSuite(WireSuite):
             {"type": "response.output_item.added", "output_index": 0, "item": started},
             {"type": "response.output_item.done", "output_index": 0, "item": item},
         ]
-        pieces, _ = self.played(_stream([*first, *records[1:]]))
-        made = Assembly(self.provider_name, model or self.model)
-        for piece in pieces:
-            made.add(piece)
-        return made.finish("call-{}".format)
-
-    def _after(self, answer: AssistantMessage) -> Request:
-        results = tuple(ToolResult(call.id, call.name, ResultStatus.OK, "fine") for call in answer.calls)
-        return sample_request(self.model, UserMessage("Go."), answer, ResultsMessage(results))
+        return self._message_of(_stream([*first, *records[1:]]), model)
 
 
 _MESSAGE: Record = {"type": "message", "id": "msg_1", "role": "assistant", "status": "completed"}

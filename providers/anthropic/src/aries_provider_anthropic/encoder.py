@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 
 from attrs import frozen
 
@@ -19,7 +18,7 @@ from aries_kernel.model.messages import (
 from aries_kernel.model.request import Request, ToolSchema
 from aries_provider_anthropic.thinking import block_of, thinking_fields
 from aries_provider_anthropic.traits import MessagesTraits
-from aries_provider_http.bodies import is_object
+from aries_provider_http.bodies import as_object
 from aries_provider_http.results import LOST_RESULT, NO_TEXT, orphan_text, result_text
 from aries_provider_http.schemas import as_plain_object, inlined
 from aries_provider_http.wire_names import ToolNames, WireIds
@@ -45,6 +44,7 @@ class Encoder:
     traits: MessagesTraits
     max_output: int | None = None
     """The model's own limit; a request for more is cut to it."""
+    schema: Callable[[ToolSchema], Block] = input_schema
 
     def body(self, request: Request, names: ToolNames) -> Block:
         """The record of a request for an answer."""
@@ -68,7 +68,7 @@ class Encoder:
     def _prompt(self, request: Request, names: ToolNames) -> Block:
         """What is stable comes first; the marks are where a later request finds what this one has stored."""
         found: Block = {}
-        tools = [_tool(tool, names) for tool in request.tools]
+        tools = [self._tool(tool, names) for tool in request.tools]
         messages = list(self._messages(request, names))
         system: list[Block] = [{"type": "text", "text": request.system}] if request.system.strip() else []
         if self.traits.supports_cache_control:
@@ -81,16 +81,20 @@ class Encoder:
             found["system"] = system
         return found | {"messages": messages}
 
+    def _tool(self, tool: ToolSchema, names: ToolNames) -> Block:
+        return {"name": names.to_wire(tool.name), "description": tool.description, "input_schema": self.schema(tool)}
+
     def _messages(self, request: Request, names: ToolNames) -> Iterator[Block]:
         ids = WireIds("block")
         open_calls: dict[str, tuple[ToolCall, str]] = {}
+        distrusted = self.traits.distrusted.within(request.messages)
         for place, message in enumerate(request.messages):
             results = message.results if isinstance(message, ResultsMessage) else ()
             yield from _results(results, open_calls)
             open_calls = {}
             if isinstance(message, AssistantMessage):
                 open_calls = {call.id: (call, ids.give(call)) for call in message.calls}
-                blocks = list(self._answer(message, request.model, place, open_calls, names))
+                blocks = list(self._answer(message, request.model if place >= distrusted else "", open_calls, names))
                 while blocks and blocks[-1]["type"] in ("thinking", "redacted_thinking"):
                     blocks.pop()  # The server refuses an answer that ends in its thinking.
                 if blocks:
@@ -103,27 +107,22 @@ class Encoder:
         self,
         message: AssistantMessage,
         model: str,
-        place: int,
         calls: Mapping[str, tuple[ToolCall, str]],
         names: ToolNames,
     ) -> Iterator[Block]:
         for part in message.parts:
             match part:
                 case Reasoning():
-                    block = None if place < self.traits.distrusted else block_of(part, self.provider, model)
+                    block = block_of(part, self.provider, model)
                     if block is not None:
                         yield block
                 case Text():
                     if part.text.strip():
                         yield {"type": "text", "text": part.text}
                 case ToolCall():
-                    given = json.loads(part.arguments) if is_object(part.arguments) else {}
+                    given = as_object(part.arguments) or {}
                     name = names.to_wire(part.name)
                     yield {"type": "tool_use", "id": calls[part.id][1], "name": name, "input": given}
-
-
-def _tool(tool: ToolSchema, names: ToolNames) -> Block:
-    return {"name": names.to_wire(tool.name), "description": tool.description, "input_schema": input_schema(tool)}
 
 
 def _said(message: UserMessage) -> list[Block]:

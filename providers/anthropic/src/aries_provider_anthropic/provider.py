@@ -8,6 +8,7 @@ from typing import ClassVar
 
 from attrs import frozen
 
+from aries_kernel.contracts.provider import ProviderContext
 from aries_kernel.errors import StreamCut
 from aries_kernel.model.request import Request, ToolSchema
 from aries_provider_anthropic.decoder import MessageDecoder
@@ -21,6 +22,7 @@ from aries_provider_http.exchange import Exchange
 from aries_provider_http.faults import Fault
 from aries_provider_http.options import HttpOptions, option
 from aries_provider_http.provider import HttpProvider
+from aries_provider_http.remembering import PerTool
 from aries_provider_http.schemas import property_names
 from aries_provider_http.service import Service
 from aries_provider_http.wire_names import ToolNames
@@ -36,6 +38,12 @@ class MessagesProvider(HttpProvider[MessagesTraits]):
 
     models_operation: ClassVar[str] = "/models?limit=1000"
 
+    def __init__(self, context: ProviderContext) -> None:
+        """Raises: ConfigError with everything that is wrong in the options."""
+        super().__init__(context)
+        self._schema = PerTool(input_schema)
+        self._wrong_name = PerTool(_wrong_name)
+
     def first_traits(self) -> MessagesTraits:
         return MessagesTraits()
 
@@ -44,10 +52,10 @@ class MessagesProvider(HttpProvider[MessagesTraits]):
         return tuple(names.to_wire(tool.name) for tool in request.tools)
 
     def unfit(self, tool: ToolSchema, traits: MessagesTraits) -> str | None:
-        wrong = [name for name in property_names(input_schema(tool)) if not _PROPERTY.fullmatch(name)]
-        if not wrong:
+        wrong = self._wrong_name(tool)
+        if wrong is None:
             return None
-        return f"its argument '{wrong[0][:80]}' is not named with 1 to 64 of letters, digits, '_', '.' and '-'"
+        return f"its argument '{wrong[:80]}' is not named with 1 to 64 of letters, digits, '_', '.' and '-'"
 
     def key_headers(self, key: str) -> dict[str, str]:
         return {"anthropic-version": "2023-06-01"} | ({"x-api-key": key} if key else {})
@@ -57,7 +65,7 @@ class MessagesProvider(HttpProvider[MessagesTraits]):
 
     def exchange(self, request: Request, record: ModelRecord, traits: MessagesTraits) -> Exchange:
         names = _names(request)
-        encoder = Encoder(self.service.name, traits, record.info.max_output)
+        encoder = Encoder(self.service.name, traits, record.info.max_output, self._schema)
         return Exchange(
             "/messages",
             to_bytes(encoder.body(request, names)),
@@ -70,7 +78,7 @@ class MessagesProvider(HttpProvider[MessagesTraits]):
         Raises: RetriableError and FatalError subclasses.
         """
         record = self.record(request.model)
-        encoder = Encoder(self.service.name, self.traits_of(request.model), record.info.max_output)
+        encoder = Encoder(self.service.name, self.traits_of(request.model), record.info.max_output, self._schema)
         body = to_bytes(encoder.count_body(request, _names(request)))
         answer = await self.ask("/messages/count_tokens", body, request.model)
         try:
@@ -96,8 +104,13 @@ class AnthropicProvider(MessagesProvider):
         Options().base_url,
         "aries_provider_anthropic",
         base_url_variable="ANTHROPIC_BASE_URL",
+        model_names=("claude-",),
         address=_ADDRESS,
     )
+
+
+def _wrong_name(tool: ToolSchema) -> str | None:
+    return next((name for name in property_names(input_schema(tool)) if not _PROPERTY.fullmatch(name)), None)
 
 
 def _names(request: Request) -> ToolNames:

@@ -9,6 +9,7 @@ import attrs
 from aries_kernel.model.request import Request
 from aries_provider_anthropic.thinking import has_thinking
 from aries_provider_anthropic.traits import MessagesTraits
+from aries_provider_http.boundary import Boundary
 from aries_provider_http.faults import Fault
 
 __all__ = ["relaxed"]
@@ -45,9 +46,9 @@ def _without_old_thinking(traits: MessagesTraits, words: str, request: Request, 
     """Thinking that was altered on its way, or that this server did not make, must not cost the session."""
     if not _ALTERED.search(words) or ("thinking" not in words and "signature" not in words):
         return None
-    kept = request.messages[traits.distrusted :]
+    kept = request.messages[traits.distrusted.within(request.messages) :]
     if has_thinking(kept, provider, request.model):
-        return attrs.evolve(traits, distrusted=len(request.messages))
+        return attrs.evolve(traits, distrusted=Boundary.at_end_of(request.messages))
     return attrs.evolve(traits, thinking="none") if traits.thinking != "none" else None
 
 

@@ -41,13 +41,14 @@ def _loop_began_thinking(request: Request, traits: MessagesTraits, own: str) -> 
     """With a budget, each answer since the person last spoke must begin with its thinking; one that another model gave,
     or whose thinking was refused, makes the server refuse the rest of this loop.
     """
+    distrusted = traits.distrusted.within(request.messages)
     for place, message in reversed(list(enumerate(request.messages))):
         if isinstance(message, UserMessage):
             return True
         if isinstance(message, AssistantMessage) and message.calls:
             first = message.parts[0]
             is_own = isinstance(first, Reasoning) and block_of(first, own, request.model) is not None
-            if place < traits.distrusted or not is_own:
+            if place < distrusted or not is_own:
                 return False
     return True
 

@@ -8,6 +8,8 @@ from typing import Literal
 import attrs
 from attrs import frozen
 
+from aries_provider_http.boundary import Boundary
+
 __all__ = ["MessagesTraits"]
 
 
@@ -29,5 +31,5 @@ class MessagesTraits:
     """What was left of the window for an answer when a request was refused for asking more."""
     squeezed_from: int = 0
     """The number of messages from which on that holds: a conversation that was shortened has room again."""
-    distrusted: int = 0
-    """So many messages at the beginning of the history go without their thinking, which the server refused."""
+    distrusted: Boundary = Boundary()
+    """Messages before it go without their thinking, which the server refused."""

@@ -25,4 +25,4 @@ class DeepSeekProvider(ChatProvider):
     """Chat Completions; in what it differs stands in `models.json`."""
 
     options_type: ClassVar[type[HttpOptions]] = Options
-    service = Service("deepseek", Options().base_url, "aries_provider_deepseek")
+    service = Service("deepseek", Options().base_url, "aries_provider_deepseek", model_names=("deepseek-",))

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from attrs import frozen
 
@@ -16,11 +15,11 @@ from aries_kernel.model.messages import (
     ToolResult,
     UserMessage,
 )
-from aries_kernel.model.request import Request
-from aries_provider_google.schemas import declaration
+from aries_kernel.model.request import Request, ToolSchema
+from aries_provider_google.schemas import json_schema, openapi_schema
 from aries_provider_google.signatures import SKIPPED, read_mark
 from aries_provider_google.traits import GeminiTraits
-from aries_provider_http.bodies import is_object
+from aries_provider_http.bodies import as_object
 from aries_provider_http.results import LOST_RESULT, NO_TEXT, orphan_text, result_text
 from aries_provider_http.wire_names import ToolNames
 
@@ -39,6 +38,8 @@ class Encoder:
     traits: GeminiTraits
     max_output: int | None = None
     """The model's own limit; a request for more is cut to it."""
+    json_schema: Callable[[ToolSchema], Record] = json_schema
+    openapi_schema: Callable[[ToolSchema], Record] = openapi_schema
 
     def body(self, request: Request, names: ToolNames) -> Record:
         """The record of a request; what is stable comes first."""
@@ -46,13 +47,18 @@ class Encoder:
         if request.system.strip():
             found["systemInstruction"] = {"parts": [{"text": request.system}]}
         if request.tools:
-            flavour = self.traits.schema_flavour
-            tools = [declaration(tool, names.to_wire(tool.name), flavour) for tool in request.tools]
+            tools = [self._declaration(tool, names) for tool in request.tools]
             found["tools"] = [{"functionDeclarations": tools}]
         config = self._config(request)
         if config:
             found["generationConfig"] = config
         return found | {"contents": list(self._contents(request, names))}
+
+    def _declaration(self, tool: ToolSchema, names: ToolNames) -> Record:
+        found: Record = {"name": names.to_wire(tool.name), "description": tool.description}
+        if self.traits.schema_flavour == "openapi":
+            return found | {"parameters": self.openapi_schema(tool)}
+        return found | {"parametersJsonSchema": self.json_schema(tool)}
 
     def _config(self, request: Request) -> Record:
         config: Record = {}
@@ -70,13 +76,14 @@ class Encoder:
     def _contents(self, request: Request, names: ToolNames) -> Iterator[Record]:
         sent_ids: set[str] = set()
         open_calls: dict[str, tuple[ToolCall, str | None]] = {}
+        distrusted = self.traits.distrusted.within(request.messages)
         for place, message in enumerate(request.messages):
             yield from _results(message.results if isinstance(message, ResultsMessage) else (), open_calls, names)
             open_calls = {}
             if isinstance(message, AssistantMessage):
                 open_calls = {call.id: (call, _own_id(call, sent_ids)) for call in message.calls}
                 wire_ids = {call_id: wire_id for call_id, (_, wire_id) in open_calls.items()}
-                parts = list(self._parts(message, request.model, place, wire_ids, names))
+                parts = list(self._parts(message, request.model if place >= distrusted else "", wire_ids, names))
                 if parts:
                     yield {"role": "model", "parts": parts}
             elif isinstance(message, UserMessage):
@@ -84,13 +91,13 @@ class Encoder:
         yield from _results((), open_calls, names)
 
     def _parts(
-        self, message: AssistantMessage, model: str, place: int, ids: dict[str, str | None], names: ToolNames
+        self, message: AssistantMessage, model: str, ids: dict[str, str | None], names: ToolNames
     ) -> Iterator[Record]:
         signature: str | None = None
         is_first_call = True
         for part in message.parts:
             if isinstance(part, Reasoning):
-                kept = None if place < self.traits.distrusted else read_mark(part, self.provider, model)
+                kept = read_mark(part, self.provider, model)
                 where, found = kept or ("", None)
                 signature = found if where == "next" else signature
                 if found and where == "thought":
@@ -128,7 +135,7 @@ def _signed(part: Record, signature: str | None) -> Record:
 
 
 def _call(call: ToolCall, wire_id: str | None, names: ToolNames) -> Record:
-    given = json.loads(call.arguments) if is_object(call.arguments) else {}
+    given = as_object(call.arguments) or {}
     found: Record = {"id": wire_id} if wire_id else {}
     return found | {"name": names.to_wire(call.name), "args": given}
 

@@ -8,11 +8,13 @@ from urllib.parse import quote
 
 from attrs import frozen
 
+from aries_kernel.contracts.provider import ProviderContext
 from aries_kernel.errors import StreamCut
 from aries_kernel.model.request import Request
 from aries_provider_google.decoder import ResponseDecoder
 from aries_provider_google.encoder import Encoder
 from aries_provider_google.relaxing import relaxed
+from aries_provider_google.schemas import json_schema, openapi_schema
 from aries_provider_google.traits import GeminiTraits
 from aries_provider_http.bodies import to_bytes
 from aries_provider_http.catalog import ModelRecord
@@ -21,6 +23,7 @@ from aries_provider_http.exchange import Exchange
 from aries_provider_http.faults import Fault
 from aries_provider_http.options import HttpOptions, option
 from aries_provider_http.provider import HttpProvider
+from aries_provider_http.remembering import PerTool
 from aries_provider_http.service import Service
 from aries_provider_http.wire_names import ToolNames
 
@@ -48,8 +51,14 @@ class GoogleProvider(HttpProvider[GeminiTraits]):
         "aries_provider_google",
         base_url_variable="GOOGLE_GEMINI_BASE_URL",
         more_key_variables=("GOOGLE_API_KEY",),
+        model_names=("gemini-", "gemma-", "learnlm-", "tunedModels/", "models/"),
         address=AddressRule("/v1beta", operations=(), always_versioned=True),
     )
+
+    def __init__(self, context: ProviderContext) -> None:
+        """Raises: ConfigError with everything that is wrong in the options."""
+        super().__init__(context)
+        self._json_schema, self._openapi_schema = PerTool(json_schema), PerTool(openapi_schema)
 
     def first_traits(self) -> GeminiTraits:
         return GeminiTraits()
@@ -66,12 +75,15 @@ class GoogleProvider(HttpProvider[GeminiTraits]):
 
     def exchange(self, request: Request, record: ModelRecord, traits: GeminiTraits) -> Exchange:
         names = _names(request)
-        encoder = Encoder(self.service.name, traits, record.info.max_output)
+        encoder = self._encoder(traits, record.info.max_output)
         return Exchange(
             f"{_path(request.model)}:streamGenerateContent?alt=sse",
             to_bytes(encoder.body(request, names)),
             lambda judge, headers: ResponseDecoder(names, judge, headers),
         )
+
+    def _encoder(self, traits: GeminiTraits, max_output: int | None = None) -> Encoder:
+        return Encoder(self.service.name, traits, max_output, self._json_schema, self._openapi_schema)
 
     async def count_tokens(self, request: Request) -> int:
         """How many tokens the server would read for `request`; costs nothing.
@@ -79,7 +91,7 @@ class GoogleProvider(HttpProvider[GeminiTraits]):
         Raises: RetriableError and FatalError subclasses.
         """
         path = _path(request.model)
-        encoder = Encoder(self.service.name, self.traits_of(request.model))
+        encoder = self._encoder(self.traits_of(request.model))
         whole = {"model": path.removeprefix("/"), **encoder.body(request, _names(request))}
         answer = await self.ask(f"{path}:countTokens", to_bytes({"generateContentRequest": whole}), request.model)
         try:

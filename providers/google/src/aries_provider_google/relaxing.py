@@ -8,6 +8,7 @@ import attrs
 
 from aries_kernel.model.request import Request
 from aries_provider_google.traits import GeminiTraits
+from aries_provider_http.boundary import Boundary
 from aries_provider_http.faults import Fault
 
 __all__ = ["relaxed"]
@@ -23,8 +24,8 @@ def relaxed(traits: GeminiTraits, fault: Fault, request: Request) -> GeminiTrait
         return None
     words = fault.words
     if re.search(r"thought[_ ]?signature", words, re.IGNORECASE):
-        if traits.distrusted < len(request.messages):
-            return attrs.evolve(traits, needs_signatures=True, distrusted=len(request.messages))
+        if traits.distrusted.within(request.messages) < len(request.messages):
+            return attrs.evolve(traits, needs_signatures=True, distrusted=Boundary.at_end_of(request.messages))
         return attrs.evolve(traits, needs_signatures=False) if traits.needs_signatures else None
     if not _UNKNOWN.search(words):
         return None

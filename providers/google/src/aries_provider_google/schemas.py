@@ -5,7 +5,7 @@ from __future__ import annotations
 from aries_kernel.model.request import ToolSchema
 from aries_provider_http.schemas import as_plain_object, inlined, rewritten
 
-__all__ = ["declaration"]
+__all__ = ["json_schema", "openapi_schema"]
 
 Schema = dict[str, object]
 
@@ -19,13 +19,14 @@ _KNOWN = frozenset(
 _FORMATS = {"string": {"enum", "date-time"}, "number": {"float", "double"}, "integer": {"int32", "int64"}}
 
 
-def declaration(tool: ToolSchema, name: str, flavour: str) -> Schema:
-    """One entry of `functionDeclarations`."""
-    found: Schema = {"name": name, "description": tool.description}
-    schema = as_plain_object(inlined(tool.parameters))
-    if flavour == "openapi":
-        return {**found, "parameters": rewritten(schema, _openapi)}
-    return {**found, "parametersJsonSchema": schema}
+def json_schema(tool: ToolSchema) -> Schema:
+    """For `parametersJsonSchema`."""
+    return as_plain_object(inlined(tool.parameters))
+
+
+def openapi_schema(tool: ToolSchema) -> Schema:
+    """For `parameters`."""
+    return rewritten(json_schema(tool), _openapi)
 
 
 def _openapi(schema: Schema) -> Schema:

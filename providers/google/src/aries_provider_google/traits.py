@@ -8,6 +8,8 @@ from typing import Literal
 import attrs
 from attrs import frozen
 
+from aries_provider_http.boundary import Boundary
+
 __all__ = ["GeminiTraits"]
 
 
@@ -23,5 +25,5 @@ class GeminiTraits:
     """The first call of a step without a signature is refused, also one that another model made."""
     schema_flavour: Literal["json", "openapi"] = "json"
     """openapi: the older subset, for servers that do not know `parametersJsonSchema`."""
-    distrusted: int = 0
-    """So many messages at the beginning of the history go without their signatures, which the server refused."""
+    distrusted: Boundary = Boundary()
+    """Messages before it go without their signatures, which the server refused."""

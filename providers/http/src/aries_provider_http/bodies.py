@@ -6,7 +6,7 @@ import json
 import re
 from collections.abc import Mapping
 
-__all__ = ["is_object", "to_bytes"]
+__all__ = ["as_object", "is_object", "to_bytes"]
 
 _SURROGATES = re.compile("[\ud800-\udbff][\udc00-\udfff]|[\ud800-\udfff]")
 
@@ -17,15 +17,24 @@ def to_bytes(body: Mapping[str, object]) -> bytes:
     Raises: ValueError for numbers that JSON does not have.
     """
     text = json.dumps(body, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
-    return _SURROGATES.sub(_mended, text).encode("utf-8")
+    try:
+        return text.encode("utf-8")
+    except UnicodeEncodeError:  # Halves of pairs, which are rare: looking for them first would cost every request.
+        return _SURROGATES.sub(_mended, text).encode("utf-8")
+
+
+def as_object(raw: str) -> dict[str, object] | None:
+    """The arguments of a call as an object, which is all that servers take back; None where they are none."""
+    try:
+        found = json.loads(raw, parse_constant=_refuse)
+    except (ValueError, RecursionError):
+        return None
+    return found if isinstance(found, dict) else None
 
 
 def is_object(raw: str) -> bool:
-    """Whether the arguments of a call are a JSON object, which is all that servers take back."""
-    try:
-        return isinstance(json.loads(raw, parse_constant=_refuse), dict)
-    except (ValueError, RecursionError):
-        return False
+    """Whether the arguments of a call are a JSON object."""
+    return as_object(raw) is not None
 
 
 def _mended(match: re.Match[str]) -> str:

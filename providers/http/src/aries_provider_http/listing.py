@@ -124,7 +124,10 @@ def _price(pricing: object) -> Price | None:
     fresh, output = _dollars(pricing, "prompt"), _dollars(pricing, "completion")
     if fresh is None or output is None:
         return None
-    return Price(fresh, output, _dollars(pricing, "input_cache_read"), _dollars(pricing, "input_cache_write"))
+    written = _dollars(pricing, "input_cache_write")
+    # Less than a fresh token is no price of a stored one: there it is for keeping it, by the hour.
+    written = None if written is not None and written < fresh else written
+    return Price(fresh, output, _dollars(pricing, "input_cache_read"), written)
 
 
 def _dollars(pricing: object, name: str) -> float | None:

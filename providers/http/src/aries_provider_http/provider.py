@@ -22,11 +22,10 @@ from aries_provider_http.connection import Connection, Reply
 from aries_provider_http.endpoint import Endpoint, parse_endpoint
 from aries_provider_http.exchange import Decoder, Exchange, Reader
 from aries_provider_http.faults import Fault, FaultClassifier, fault_of, one_line
-from aries_provider_http.images import has_images, refuses_images, without_images
 from aries_provider_http.keys import KeySource
+from aries_provider_http.lessons import Lessons
 from aries_provider_http.listing import read_page
 from aries_provider_http.options import HttpOptions, option_problems
-from aries_provider_http.refused_tools import refused_tool
 from aries_provider_http.service import Service
 
 __all__ = ["HttpProvider"]
@@ -72,9 +71,7 @@ class HttpProvider(ABC, Generic[Traits]):
             is_optional=self.service.key_is_optional or self._endpoint.is_loopback,
         )
         self._key: str | None = None
-        self._learned: dict[str, Traits] = {}
-        self._dropped: dict[str, dict[str, str]] = {}
-        self._unseen: dict[str, int] = {}
+        self._lessons: Lessons[Traits] = Lessons(name)
         self.told: dict[str, ModelInfo] = {}
         """By model: what a server that is looked at first said about it; it counts over the data file."""
         self._connection = Connection(
@@ -173,8 +170,12 @@ class HttpProvider(ABC, Generic[Traits]):
         """
         if not model or model != model.strip() or any(not char.isprintable() for char in model):
             raise UnknownName("model", model, self.known_models())
-        if self.is_official and model not in self.options.models and not self.record(model).is_chat:
-            raise UnknownName("chat model", model, self.known_models())
+        if self.is_official and model not in self.options.models:
+            begins = self.service.model_names
+            if begins and not model.startswith(begins):
+                raise UnknownName(f"model of {self.service.name}", model, self.known_models())
+            if not self.record(model).is_chat:
+                raise UnknownName("chat model", model, self.known_models())
         problem = self._keys.problem()
         if problem:
             raise MissingKey(problem)
@@ -189,9 +190,9 @@ class HttpProvider(ABC, Generic[Traits]):
         self._key, classifier = key, self._classifier(key)
         for remaining in range(_MAX_RELAXATIONS, -1, -1):
             traits = self.traits_of(request.model)
-            for remark in self._drop_unfit(request, traits):
+            for remark in self._leave_out_unfit(request, traits):
                 yield remark
-            kept = self._shown(self._without_dropped(request), record)
+            kept = self._lessons.applied(request, self.told.get(request.model, record.info))
             exchange = self.exchange(kept, record, traits)
             reply = await self._connection.post(exchange.operation, exchange.body, self._headers(key, exchange.headers))
             try:
@@ -205,7 +206,7 @@ class HttpProvider(ABC, Generic[Traits]):
                 await reply.close()
             if fault.status == 401:
                 self._key = None  # A command may give a fresh one next time.
-            remarks = self._learn(kept, traits, fault, classifier) if remaining else None
+            remarks = self._remarks(kept, traits, fault, classifier) if remaining else None
             if remarks is None:
                 raise classifier.error(fault, request.model)
             for remark in remarks:
@@ -221,50 +222,25 @@ class HttpProvider(ABC, Generic[Traits]):
 
     def traits_of(self, model: str) -> Traits:
         """How `model` is asked, after what its server has refused so far."""
-        return self._learned.get(model) or self.record(model).traits(self.first_traits())
+        return self._lessons.traits.get(model) or self.record(model).traits(self.first_traits())
 
-    def _learn(
+    def _remarks(
         self, sent: Request, traits: Traits, fault: Fault, classifier: FaultClassifier
     ) -> tuple[Remark, ...] | None:
-        """Remember what made the server refuse; None where it was nothing that could be left out."""
+        """Learn from a refusal, and what the person is told of it; None where nothing of ours could be left out."""
         weaker = self.relaxed(sent, traits, fault)
         if weaker is not None:
-            self._learned[sent.model] = weaker
+            self._lessons.traits[sent.model] = weaker
             return ()
-        if has_images(sent) and refuses_images(fault):
-            self._unseen[sent.model] = len(sent.messages)
-            reason = one_line(classifier.redact(fault.message), 300)
-            return (Remark(f"{self.service.name} refuses an image, so {sent.model} goes on without: {reason}"),)
-        place = refused_tool(fault, self.wire_names(sent))
-        if place is None:
-            return None
-        return (self._drop(sent, sent.tools[place].name, one_line(classifier.redact(fault.message), 300)),)
+        reason = one_line(classifier.redact(fault.message), 300)
+        remark = self._lessons.learn(sent, self.wire_names(sent), fault, reason)
+        return None if remark is None else (remark,)
 
-    def _drop_unfit(self, request: Request, traits: Traits) -> Iterator[Remark]:
-        dropped = self._dropped.get(request.model, {})
+    def _leave_out_unfit(self, request: Request, traits: Traits) -> Iterator[Remark]:
         for tool in request.tools:
-            if tool.name not in dropped and (reason := self.unfit(tool, traits)):
-                yield self._drop(request, tool.name, reason)
-
-    def _drop(self, request: Request, tool: str, reason: str) -> Remark:
-        self._dropped.setdefault(request.model, {})[tool] = reason
-        return Remark(
-            f"{self.service.name} does not take the tool {tool}, so {request.model} works without it: {reason}"
-        )
-
-    def _without_dropped(self, request: Request) -> Request:
-        dropped = self._dropped.get(request.model)
-        if not dropped:
-            return request
-        return attrs.evolve(request, tools=tuple(tool for tool in request.tools if tool.name not in dropped))
-
-    def _shown(self, request: Request, record: ModelRecord) -> Request:
-        """The request with pictures only where the model can see them and its server took them so far."""
-        if not has_images(request):
-            return request
-        if not self.told.get(request.model, record.info).has_images:
-            return without_images(request, f"not shown, {request.model} reads text only")
-        return without_images(request, "not shown, the server refused it", self._unseen.get(request.model, 0))
+            is_known = self._lessons.is_left_out(request.model, tool.name)
+            if not is_known and (reason := self.unfit(tool, traits)):
+                yield self._lessons.leave_out(request.model, tool.name, reason)
 
     async def _answer(
         self, reply: Reply, model: str, exchange: Exchange, classifier: FaultClassifier

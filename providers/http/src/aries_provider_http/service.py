@@ -23,4 +23,6 @@ class Service:
     """Where the key is looked for next, as long as `api_key_env` has its default."""
     key_is_optional: bool = False
     """True where nothing is known about the server, so that it may well need none."""
+    model_names: tuple[str, ...] = ()
+    """How every model's name begins on the vendor's own host; empty: in any way."""
     address: AddressRule = AddressRule()

@@ -25,4 +25,4 @@ class MoonshotProvider(ChatProvider):
     """Chat Completions; in what it differs stands in `models.json`."""
 
     options_type: ClassVar[type[HttpOptions]] = Options
-    service = Service("moonshot", Options().base_url, "aries_provider_moonshot")
+    service = Service("moonshot", Options().base_url, "aries_provider_moonshot", model_names=("kimi-", "moonshot-"))

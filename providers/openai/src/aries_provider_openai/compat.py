@@ -8,6 +8,8 @@ from typing import Literal
 import attrs
 from attrs import frozen
 
+from aries_provider_http.boundary import Boundary
+
 __all__ = ["Compat"]
 
 
@@ -44,6 +46,6 @@ class Compat:
     tool_id_rule: Literal["standard", "nine", "any"] = "standard"
     shows_reasoning: bool = True
     """Summaries of reasoning are asked for; some accounts may not have them. Responses only."""
-    distrusted: int = 0
-    """So many messages at the beginning of the history go without reasoning that the server has refused."""
+    distrusted: Boundary = Boundary()
+    """Messages before it go without reasoning, which the server refused."""
     schema_flavour: Literal["plain", "moonshot", "grammar"] = "plain"

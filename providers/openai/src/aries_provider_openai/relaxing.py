@@ -7,6 +7,7 @@ import re
 import attrs
 
 from aries_kernel.model.request import Request
+from aries_provider_http.boundary import Boundary
 from aries_provider_http.faults import Fault
 from aries_provider_openai.compat import Compat
 
@@ -61,8 +62,8 @@ def _other_reasoning(compat: Compat, words: str, request: Request) -> Compat | N
     if re.search(r"reasoning_content.{0,80}passed back", words, re.DOTALL):
         needs = compat.requires_reasoning_content_on_assistant
         return None if needs else attrs.evolve(compat, requires_reasoning_content_on_assistant=True)
-    if _REASONING_REFUSED.search(words) and compat.distrusted < len(request.messages):
-        return attrs.evolve(compat, distrusted=len(request.messages))
+    if _REASONING_REFUSED.search(words) and compat.distrusted.within(request.messages) < len(request.messages):
+        return attrs.evolve(compat, distrusted=Boundary.at_end_of(request.messages))
     if compat.shows_reasoning and re.search(r"reasoning\.summary|reasoning summar", words, re.IGNORECASE):
         return attrs.evolve(compat, shows_reasoning=False)
     return None

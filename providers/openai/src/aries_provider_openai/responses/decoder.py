@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from aries_kernel.errors import ContextOverflow, StreamCut
+from aries_kernel.errors import ContextOverflow, Overloaded, StreamCut
 from aries_kernel.model.messages import StopReason
 from aries_kernel.model.stream import Heartbeat, ReasoningPiece, Stopped, StreamPiece, UsageReport
 from aries_kernel.model.usage import Usage
 from aries_provider_http.exchange import Judge, Record
 from aries_provider_http.faults import fault_in, one_line
-from aries_provider_http.stop_reasons import stop_reason
+from aries_provider_http.stop_reasons import FAILED, stop_reason
 from aries_provider_http.wire_names import ToolNames
 from aries_provider_openai.responses.items import CallItem, Item, MessageItem, ReasoningItem
 from aries_provider_openai.responses.keeping import Follower, Kept
@@ -69,11 +69,14 @@ class ResponsesDecoder:
     def end(self, why_cut: str = "the stream ended") -> list[StreamPiece]:
         """See `Decoder`.
 
-        Raises: StreamCut where the server never said why it ended, ContextOverflow where it stopped at its limit
+        Raises: StreamCut where the server never said why it ended, Overloaded where it says that it did not end by
+        itself, ContextOverflow where it stopped at its limit
         before the first word.
         """
         if not self._word:
             raise StreamCut(f"The answer broke off: {why_cut} before the server said why it stopped.")
+        if self._word.lower() in FAILED:
+            raise Overloaded(f"The server ended the answer with '{one_line(self._word, 60)}'.")
         reason = stop_reason(self._word)
         if reason is StopReason.LENGTH and not self._has_content and self._usage and self._usage.output == 0:
             raise ContextOverflow(

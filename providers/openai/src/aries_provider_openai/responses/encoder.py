@@ -66,13 +66,14 @@ class ResponsesEncoder:
     def _items(self, request: Request, names: ToolNames) -> Iterator[Record]:
         ids = WireIds("block")
         open_calls: dict[str, tuple[ToolCall, str]] = {}
+        distrusted = self.compat.distrusted.within(request.messages)
         for place, message in enumerate(request.messages):
             yield from _results(message.results if isinstance(message, ResultsMessage) else (), open_calls)
             open_calls = {}
             if isinstance(message, AssistantMessage):
                 open_calls = {call.id: (call, ids.give(call)) for call in message.calls}
-                trusts = place >= self.compat.distrusted
-                yield from self._answer(message, request.model if trusts else "", open_calls, names)
+                model = request.model if place >= distrusted else ""
+                yield from self._answer(message, model, open_calls, names)
             elif isinstance(message, UserMessage):
                 yield _message("user", _user_content(message))
         yield from _results((), open_calls)
