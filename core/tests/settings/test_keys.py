@@ -67,6 +67,7 @@ ELSEWHERE = {
     "local.context_window": "providers/llamacpp/tests",
     "local.gpu_layers": "providers/llamacpp/tests",
     "local.models.*.path": "providers/llamacpp/tests",
+    "local.models.*.arguments": "providers/llamacpp/tests",
     "local.models.*.context_window": "providers/llamacpp/tests",
     "compact.slot": "core/tests/router/test_slots.py",
     "compact.auto": "core/tests/loop/test_compaction.py",

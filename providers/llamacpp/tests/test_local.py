@@ -77,7 +77,7 @@ def aries(tmp_path: Path, port: int) -> Iterator[Run]:
         "gpu_layers": 3,
         "models": {
             "good": {"path": str(tmp_path / "good.gguf")},
-            "wide": {"path": str(tmp_path / "good.gguf"), "context_window": 12000},
+            "wide": {"path": str(tmp_path / "good.gguf"), "context_window": 12000, "arguments": ["-t", "1"]},
             "broken": {"path": str(tmp_path / "broken.gguf")},
             "missing": {"path": str(tmp_path / "missing.gguf")},
         },
@@ -125,6 +125,7 @@ def test_the_settings_reach_the_server(aries: Run, name: str, window: str, port:
     expected = {"--alias": name, "-c": window, "-ngl": "3", "--port": str(port), "--host": "127.0.0.1"}
     assert {flag: arguments[arguments.index(flag) + 1] for flag in expected} == expected
     assert "--jinja" in arguments
+    assert arguments[-2:] == (["-t", "1"] if name == "wide" else ["-ngl", "3"])
 
 
 def test_a_server_that_ends_at_once_shows_its_last_words(aries: Run) -> None:

@@ -68,6 +68,7 @@ class LocalModel:
 
     path: str = _key("the GGUF file", "")
     context_window: int | None = _key("tokens; none: local.context_window", None, least=256)
+    arguments: tuple[str, ...] = _key("further arguments of the program, such as --chat-template-file", ())
 
 
 @frozen

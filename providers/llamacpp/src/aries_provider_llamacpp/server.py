@@ -94,7 +94,7 @@ class LocalServer:
             raise UserError(f"local.models.{name}.path: there is no file {file}.")
         window = model.context_window or self.settings.context_window
         command = [self._binary(), "-m", str(file), "--alias", name, "--host", host, "--port", str(port), "--jinja"]
-        command += ["-c", str(window), "-ngl", str(self.settings.gpu_layers)]
+        command += ["-c", str(window), "-ngl", str(self.settings.gpu_layers), *model.arguments]
         self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         log = self.folder / "server.log"
         process = self._spawn(command, log)
