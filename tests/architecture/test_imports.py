@@ -30,6 +30,7 @@ SUITES = "testing/"
 """Contract suites for plugin authors run in their pytest, so they may import it."""
 
 MAY_IMPORT_MEMBERS = (
+    (r"aries_provider_\w+", r"aries_provider_http"),
     (r"aries_provider_\w+", r"aries_provider_openai"),
     (r"aries_language_(go|rust|java|c|cpp)", r"aries_language_syntax"),
     (r"aries_language_cpp", r"aries_language_c"),
@@ -38,7 +39,7 @@ MAY_IMPORT_MEMBERS = (
 """Declared exceptions: who may import which member beside the kernel."""
 
 HEAVY = {
-    "alembic", "graspologic_native", "httpx", "huggingface_hub", "mcp", "numpy", "onnxruntime", "rustworkx",
+    "PIL", "alembic", "graspologic_native", "httpx", "huggingface_hub", "mcp", "numpy", "onnxruntime", "rustworkx",
     "sentence_transformers", "sqlalchemy",
     "stevedore", "threadpoolctl", "tokenizers", "torch", "transformers", "tree_sitter", "tree_sitter_bash", "urwid",
 }  # fmt: skip

@@ -9,22 +9,19 @@ import random
 from collections.abc import Awaitable, Callable, Mapping
 from pathlib import Path
 
-import attrs
 from attrs import define, field, frozen
 
 from aries_kernel.broker.consent import Nobody, Person
 from aries_kernel.broker.policy import Policy
 from aries_kernel.broker.secrets import Redactor, child_environment, secret_values
 from aries_kernel.broker.workspace import Workspace
-from aries_kernel.connection import Connection, connect
-from aries_kernel.contracts.provider import Provider
 from aries_kernel.contracts.tool import ToolContext
 from aries_kernel.discovery.registry import Plugins
-from aries_kernel.errors import UserError
 from aries_kernel.events import Events
 from aries_kernel.loop.agent import Agent
 from aries_kernel.loop.asking import Asker
 from aries_kernel.loop.compaction import Compactor
+from aries_kernel.loop.errands import Errands
 from aries_kernel.loop.gate import Gate
 from aries_kernel.loop.limits import Meter
 from aries_kernel.loop.phases import Exposure
@@ -32,10 +29,15 @@ from aries_kernel.loop.prompt import folder_line, read_instructions, system_prom
 from aries_kernel.loop.redaction import redacting
 from aries_kernel.loop.running import CallRunner
 from aries_kernel.model.events import Notice, SessionOpened, TurnEvent
-from aries_kernel.model.messages import AssistantMessage, UserMessage
-from aries_kernel.model.request import Request
+from aries_kernel.model.messages import AssistantMessage
 from aries_kernel.model.session import SessionInfo
 from aries_kernel.model.usage import Usage
+from aries_kernel.router.accounting import Account
+from aries_kernel.router.fitness import require_fit, require_prices, unfit_fallbacks
+from aries_kernel.router.ledger import Ledger
+from aries_kernel.router.listed import ListedModels
+from aries_kernel.router.route import SlotName
+from aries_kernel.router.router import Router
 from aries_kernel.session.entries import PrefixSet
 from aries_kernel.session.session import Session
 from aries_kernel.session.store import SessionStore
@@ -60,13 +62,9 @@ class Surroundings:
     sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
 
 
-def _summariser(asker: Asker, connection: Connection) -> Callable[[str, str], Awaitable[AssistantMessage]]:
-    """Asks the same model, without tools and without showing the answer as one."""
-    silent = attrs.evolve(asker, show=lambda event: None)
-
+def _summariser(errands: Errands, slot: SlotName) -> Callable[[str, str], Awaitable[AssistantMessage]]:
     async def summarise(system: str, transcript: str) -> AssistantMessage:
-        message = UserMessage(transcript)
-        return await silent.ask(Request(connection.model.name, system, (), (message,), asker.session.id))
+        return await errands.ask(slot, system, transcript, purpose="summary")
 
     return summarise
 
@@ -82,7 +80,7 @@ class Host:
     person: Person = field(factory=Nobody)
     show: Callable[[TurnEvent], None] = lambda event: None
     warnings: list[str] = field(factory=list)
-    _open: list[tuple[Agent, Provider]] = field(factory=list)
+    _open: list[tuple[Agent, Router]] = field(factory=list)
 
     @property
     def store(self) -> SessionStore:
@@ -95,14 +93,16 @@ class Host:
         also = (Path(path).expanduser() for path in self.loaded.settings.workspace.also)
         return Workspace(self.cwd, tuple(self.cwd / path for path in also))
 
-    def connect(self) -> Connection:
-        """The model of the primary slot, checked.
+    def router(self) -> Router:
+        """The slots and their models; what is odd about them is added to the warnings."""
+        surroundings = self.surroundings
+        listed = ListedModels(surroundings.cache_folder / "models")
+        return Router(self.plugins.drivers, self.loaded, surroundings.environ, self.cwd, listed, self.warnings)
 
-        Raises: UserError and its kinds, PluginError.
-        """
-        made = connect(self.plugins.drivers, self.loaded, self.surroundings.environ, self.cwd)
-        self.warnings += made.warnings
-        return made
+    @property
+    def usage_folder(self) -> Path:
+        """Where sessions record what they spend."""
+        return self.surroundings.state_folder / "usage"
 
     def exposure(self, spill: Path) -> Exposure:
         """The tools of the configured phase."""
@@ -121,27 +121,33 @@ class Host:
         kept = f"{glob.escape(spill.as_posix())}/**"
         policy = policy.allowing(f"Read({kept})", f"Grep({kept})")
         exposure = self.exposure(spill)
-        connection = self.connect()
-        if self.loaded.settings.budget.max_cost is not None and connection.model.price is None:
-            raise UserError(
-                f"budget.max_cost is set, but the price of {connection.spec} is not known. Set it under providers."
-                f"{connection.provider_name}.models.{connection.model.name}.price, or leave the limit out."
-            )
-        session = self._session(connection.spec, resume, fork)
-        agent = self._assemble(session, connection, policy, exposure, resume is not None)
-        self._open.append((agent, connection.provider))
+        router = self.router()
+        route = router.route("primary")
+        slots: set[SlotName] = {"primary", self.loaded.settings.compact.slot}
+        for slot in sorted(slots):
+            require_prices(router.route(slot), self.loaded.settings.budget)
+        instructions, _ = read_instructions(self.workspace, self.loaded.settings.instructions)
+        system, tools = system_prompt(self.cwd, exposure.hidden(), instructions), exposure.schemas()
+        require_fit(route, system, tools)
+        for spec, reason in unfit_fallbacks(route, system, tools).items():
+            route.leave_out(spec)
+            self.warnings.append(f"models.primary.fallbacks: {spec} cannot be used. {reason}")
+        session = self._session(route.current.spec, resume, fork)
+        agent = self._assemble(session, router, policy, exposure, resume is not None)
+        self._open.append((agent, router))
         self._greet(agent, exposure)
         return agent
 
     async def close(self) -> None:
         """End every session that was opened; their logs stay."""
         while self._open:
-            agent, provider = self._open.pop()
+            agent, router = self._open.pop()
             outcomes = agent.session.history.outcomes
             agent.events.session_end(session=agent.info, outcome=outcomes[-1] if outcomes else None)
             agent.tell_complaints()
             agent.session.log.close()
-            await provider.close()
+            agent.asker.account.ledger.close()
+            await router.close()
 
     def redactor(self) -> Redactor:
         """Keeps the values of secret variables and of the project's `.env` files out of text."""
@@ -173,25 +179,26 @@ class Host:
         return self.store.fork(resume, self.cwd, model) if fork else self.store.resume(resume, model)
 
     def _assemble(
-        self, session: Session, connection: Connection, policy: Policy, exposure: Exposure, is_resumed: bool
+        self, session: Session, router: Router, policy: Policy, exposure: Exposure, is_resumed: bool
     ) -> Agent:
         settings, events, redact = self.loaded.settings, self.plugins.events(), self.redactor()
-        info = SessionInfo(session.id, self.cwd, connection.spec, is_resumed)
+        info = SessionInfo(session.id, self.cwd, router.route("primary").current.spec, is_resumed)
         prefix = self._kept_prefix(session.history.prefix, exposure)
         if prefix is not None:
             exposure.widen(prefix.widened)
         events.session_start(session=info)
-        meter = Meter(settings.budget, connection.model.price, self.surroundings.clock)
-        asker = self._asker(session, connection, lambda usage: agent.meter.spend(usage), redacting(self.show, redact))
+        asker = self._asker(session, lambda usage, cost: agent.meter.spend(usage, cost), redacting(self.show, redact))
+        errands = Errands(asker, router)
         gate = Gate(policy, self.person, events, info)
         runner = CallRunner(session, info, exposure, gate, events, self.show, redact, lambda: agent.is_steered())
         agent = Agent(
             session=session,
             info=info,
             settings=settings,
-            model=connection.model,
+            router=router,
             asker=asker,
-            compactor=Compactor(settings.compact, connection.model.context_window, _summariser(asker, connection)),
+            errands=errands,
+            compactor=Compactor(settings.compact, None, _summariser(errands, settings.compact.slot)),
             exposure=exposure,
             runner=runner,
             person=self.person,
@@ -201,26 +208,17 @@ class Host:
             clock=self.surroundings.clock,
             now=self.surroundings.now,
             system=prefix.system if prefix is not None else self._system(info, exposure, events, redact),
-            meter=meter,
+            meter=Meter(settings.budget, self.surroundings.clock),
         )
         return agent
 
     def _asker(
-        self,
-        session: Session,
-        connection: Connection,
-        spent: Callable[[Usage], None],
-        show: Callable[[TurnEvent], None],
+        self, session: Session, spend: Callable[[Usage, float | None], None], show: Callable[[TurnEvent], None]
     ) -> Asker:
+        ledger = Ledger.of(self.usage_folder, session.id)
+        account = Account(session.id, ledger, self.surroundings.now, self.show, spend)
         return Asker(
-            connection.provider,
-            connection.provider_name,
-            session,
-            self.loaded.settings.retry,
-            show,
-            spent,
-            self.surroundings.chance,
-            self.surroundings.sleep,
+            session, self.loaded.settings.retry, show, account, self.surroundings.chance, self.surroundings.sleep
         )
 
     def _kept_prefix(self, prefix: PrefixSet | None, exposure: Exposure) -> PrefixSet | None:

@@ -14,9 +14,11 @@ from attrs import define, field
 from aries_kernel import errors
 from aries_kernel.broker.effects import ReadPath
 from aries_kernel.contracts.tool import ToolContext, ToolOutput
+from aries_kernel.loop.compaction import estimate
 from aries_kernel.model.events import AnswerDiscarded, Notice, TurnEvent
 from aries_kernel.model.messages import (
     AssistantMessage,
+    Image,
     Message,
     ResultsMessage,
     ResultStatus,
@@ -26,7 +28,7 @@ from aries_kernel.model.messages import (
 )
 from aries_kernel.model.request import ModelInfo
 from aries_kernel.model.session import Outcome, OutcomeStatus
-from aries_kernel.model.stream import TextPiece, UsageReport
+from aries_kernel.model.stream import Remark, TextPiece, UsageReport
 from aries_kernel.model.usage import Price, Usage
 from aries_kernel.testing.fakes import NoteTool, PeekTool, ScriptedProvider, _Path, call, end, make_host, text
 
@@ -72,6 +74,30 @@ def test_a_text_answer_ends_the_turn(tmp_path: Path) -> None:
     [outcome], record = run(tmp_path, [[text("It is "), text("done."), end()]])
     assert (outcome.status, outcome.text, outcome.answers, outcome.calls) == (OutcomeStatus.DONE, "It is done.", 1, 0)
     assert [type(message) for message in record.messages] == [UserMessage, AssistantMessage]
+
+
+def test_a_remark_of_the_provider_is_told_and_is_no_part_of_the_answer(tmp_path: Path) -> None:
+    [outcome], record = run(tmp_path, [[Remark("a tool is left out"), text("done"), end()]])
+    assert (outcome.text, record.messages[-1].text) == ("done", "done")
+    assert record.of(Notice) == [Notice("a tool is left out")]
+
+
+def test_pictures_stand_with_the_prompt_they_came_with(tmp_path: Path) -> None:
+    picture = Image("image/png", "cGljdHVyZQ==", 750, 100, "shot.png")
+    provider = ScriptedProvider([[text("one"), end()], [text("two"), end()]])
+    host = make_host(tmp_path, provider)
+
+    async def play() -> tuple[Message, ...]:
+        agent = host.open()
+        await agent.run("Look.", (picture,))
+        await agent.run("And now?")
+        await host.close()
+        return agent.session.messages
+
+    messages = asyncio.run(play())
+    assert [one.images for one in messages if isinstance(one, UserMessage)] == [(picture,), ()]
+    assert provider.requests[1].messages[0] == messages[0]
+    assert estimate(messages[:1]) > picture.tokens > 100
 
 
 def test_all_results_of_one_answer_are_one_message_in_the_order_of_the_calls(tmp_path: Path) -> None:

@@ -51,7 +51,7 @@ def test_a_summary_takes_the_place_of_what_was_said_before(tmp_path: Path) -> No
     assert [outcome.status for outcome in outcomes] == [OutcomeStatus.DONE] * 2
     summary, prompt, answer = agent.session.messages
     assert "Goal: tea." in summary.text and (prompt.text, answer.text) == ("and now?", "ok")
-    asked = agent.asker.provider.requests
+    asked = agent.route.current.provider.requests
     assert asked[1].tools == () and "make tea" in asked[1].messages[0].text
     assert asked[2].messages == (summary, prompt) and asked[2].system == asked[0].system
     assert any("shortened" in event.text for event in seen if isinstance(event, Notice))
@@ -75,7 +75,7 @@ def test_old_results_go_first_and_no_model_is_asked_where_that_is_enough(tmp_pat
         [text("done"), end()],
     ]
     agent, [outcome], _ = play(tmp_path, script, "go", compact={"threshold": 0.9})
-    assert outcome.status is OutcomeStatus.DONE and len(agent.asker.provider.requests) == 4
+    assert outcome.status is OutcomeStatus.DONE and len(agent.route.current.provider.requests) == 4
     results = [one.results[0].text for one in agent.session.messages if isinstance(one, ResultsMessage)]
     assert "removed to save room" in results[0] and results[1:] == ["wrote a", "1" * 900]
 
@@ -93,7 +93,7 @@ def test_a_server_that_always_says_too_long_is_not_asked_for_ever(tmp_path: Path
     agent, outcomes, _ = play(tmp_path, script, "one", "two")
     assert outcomes[1].status is OutcomeStatus.FAILED
     assert "too long" in outcomes[1].reason
-    assert len(agent.asker.provider.requests) <= 6
+    assert len(agent.route.current.provider.requests) <= 6
 
 
 def test_a_summary_that_is_no_shorter_ends_the_turn_with_a_way_out(tmp_path: Path) -> None:

@@ -51,7 +51,7 @@ def test_a_resumed_session_sends_exactly_what_was_sent(tmp_path: Path) -> None:
     ]
     first = play(tmp_path, script, "one\r\nline")
     second = play(tmp_path, [[text("more"), end()]], "two", resume=first.session.id)
-    [before], [after] = [first.asker.provider.requests[-1:], second.asker.provider.requests]
+    [before], [after] = [first.route.current.provider.requests[-1:], second.route.current.provider.requests]
     assert after.messages[: len(before.messages)] == before.messages
     assert (after.system, after.tools, after.session) == (before.system, before.tools, before.session)
 
@@ -62,14 +62,14 @@ def test_the_prefix_of_a_resumed_session_stays_though_the_project_changed(tmp_pa
     first = play(tmp_path, [[text("ok"), end()]], "one")
     (tmp_path / "work" / "AGENTS.md").write_text("new rule", encoding="utf-8")
     second = play(tmp_path, [[text("ok"), end()]], "two", resume=first.session.id)
-    assert "old rule" in second.asker.provider.requests[0].system
+    assert "old rule" in second.route.current.provider.requests[0].system
 
 
 def test_widened_tools_stay_widened(tmp_path: Path) -> None:
     settings = {**ALL, "phase": "small", "phases": {"small": {"tools": ["Peek"]}}}
     first = play(tmp_path, [[call("Note", path="a"), end()], [text("ok"), end()]], "one", settings=settings)
     second = play(tmp_path, [[text("ok"), end()]], "two", resume=first.session.id, settings=settings)
-    assert [tool.name for tool in second.asker.provider.requests[0].tools] == ["Peek", "Tools", "Note"]
+    assert [tool.name for tool in second.route.current.provider.requests[0].tools] == ["Peek", "Tools", "Note"]
 
 
 def test_a_session_resumed_in_another_phase_names_the_hidden_tools_of_that_phase(tmp_path: Path) -> None:
@@ -77,10 +77,10 @@ def test_a_session_resumed_in_another_phase_names_the_hidden_tools_of_that_phase
     small, other = {**settings, "phase": "small"}, {**settings, "phase": "other"}
     first = play(tmp_path, [[text("ok"), end()]], "one", settings=small)
     second = play(tmp_path, [[text("ok"), end()]], "two", resume=first.session.id, settings=other)
-    [old], [new] = first.asker.provider.requests, second.asker.provider.requests
+    [old], [new] = first.route.current.provider.requests, second.route.current.provider.requests
     assert "by name only: Note." in old.system and "by name only: Peek." in new.system
     third = play(tmp_path, [[text("ok"), end()]], "three", resume=first.session.id, settings=other)
-    assert third.asker.provider.requests[0].system == new.system
+    assert third.route.current.provider.requests[0].system == new.system
 
 
 def test_a_session_resumed_as_a_plan_has_no_writer_though_it_was_widened_to_one(tmp_path: Path) -> None:
@@ -88,7 +88,7 @@ def test_a_session_resumed_as_a_plan_has_no_writer_though_it_was_widened_to_one(
     first = play(tmp_path, [[call("Note", path="a"), end()], [text("ok"), end()]], "one", settings=lean)
     script = [[call("Note", path="b"), end()], [text("ok"), end()]]
     second = play(tmp_path, script, "two", resume=first.session.id, settings={**lean, "phase": "plan"})
-    assert [tool.name for tool in second.asker.provider.requests[0].tools] == ["Peek"]
+    assert [tool.name for tool in second.route.current.provider.requests[0].tools] == ["Peek"]
     assert (tmp_path / "work" / "a").exists() and not (tmp_path / "work" / "b").exists()
 
 

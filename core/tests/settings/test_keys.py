@@ -54,6 +54,22 @@ CASES: Mapping[str, tuple[Mapping[str, Any], Mapping[str, Any]]] = {
 }
 ELSEWHERE = {
     "plugins.disabled": "plugins/cli/tests/test_command.py",
+    **{
+        f"models.{slot}.{key}": "core/tests/router"
+        for slot in ("primary", "reasoning", "cheap", "bulk")
+        for key in ("model", "effort", "max_output", "context_window", "fallbacks")
+        if f"models.{slot}.{key}" not in CASES
+    },
+    "retry.fallback_wait": "core/tests/router/test_fallbacks.py",
+    "models.shortnames": "core/tests/router/test_naming.py",
+    "local.url": "providers/llamacpp/tests",
+    "local.binary": "providers/llamacpp/tests",
+    "local.context_window": "providers/llamacpp/tests",
+    "local.gpu_layers": "providers/llamacpp/tests",
+    "local.models.*.path": "providers/llamacpp/tests",
+    "local.models.*.arguments": "providers/llamacpp/tests",
+    "local.models.*.context_window": "providers/llamacpp/tests",
+    "compact.slot": "core/tests/router/test_slots.py",
     "compact.auto": "core/tests/loop/test_compaction.py",
     "compact.threshold": "core/tests/loop/test_compaction.py",
 }

@@ -124,6 +124,28 @@ def test_bytes_that_are_no_text_do_not_end_the_conversation(terminal: Open) -> N
         person.until("heard")
 
 
+def test_the_model_is_switched_in_a_conversation_and_stays_where_that_cannot_be(terminal: Open, tmp_path: Path) -> None:
+    (tmp_path / "other.jsonl").write_text(
+        json.dumps(says("unused")) + "\n" + json.dumps(says("from the other")) + "\n", encoding="utf-8"
+    )
+    with terminal(answers=[says("from the first")]) as person:
+        person.until("\n> ")
+        person.type("hi\n")
+        person.until("from the first")
+        person.until("\n> ")
+        person.type("/model nonsense\n")
+        person.until("[the model stays: 'nonsense' names no model.")
+        person.until("\n> ")
+        person.type("/model replay/other.jsonl high\n")
+        person.until("[model replay/other.jsonl, effort high]")
+        person.until("\n> ")
+        person.type("and now\n")
+        person.until("from the other")
+        person.until("\n> ")
+        person.type("/model\n")
+        person.until("[model replay/other.jsonl, effort high]")
+
+
 def test_an_answer_stands_once_on_a_terminal(terminal: Open) -> None:
     with terminal("-p", "hi", answers=[says("forty-\x1b[2Jtwo")]) as person:
         with contextlib.suppress(AssertionError):

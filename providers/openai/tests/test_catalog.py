@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from aries_provider_openai.catalog import load_catalog
-from aries_provider_openai.compat import Compat, compat_with
+from aries_provider_http.catalog import load_catalog
+from aries_provider_openai.compat import Compat
 
 CATALOG = load_catalog("aries_provider_openai")
 
 
 def test_a_reasoning_model_on_the_vendor_s_host_is_asked_with_everything_it_takes() -> None:
-    assert CATALOG.record("gpt-5-mini", is_official=True, options=None).compat == Compat(
+    assert CATALOG.record("gpt-5-mini", is_official=True, options=None).traits(Compat()) == Compat(
+        wire="responses",
         max_tokens_field="max_completion_tokens",
         supports_developer_role=True,
         supports_store=True,
@@ -19,7 +20,7 @@ def test_a_reasoning_model_on_the_vendor_s_host_is_asked_with_everything_it_take
 
 
 def test_an_unknown_model_elsewhere_is_asked_with_what_most_servers_take() -> None:
-    assert CATALOG.record("qwen", is_official=False, options=None).compat == Compat()
+    assert CATALOG.record("qwen", is_official=False, options=None).traits(Compat()) == Compat()
 
 
 def test_the_longest_prefix_wins() -> None:
@@ -29,7 +30,6 @@ def test_the_longest_prefix_wins() -> None:
 
 
 def test_every_record_of_the_data_file_fits() -> None:
-    for family in CATALOG.models:
-        compat_with(compat_with(Compat(), family.compat, family.prefix), family.official, family.prefix)
-        assert family.is_chat or family.price is None
-    assert len({family.prefix for family in CATALOG.models}) == len(CATALOG.models)
+    for figures in CATALOG.data.models:
+        CATALOG.record(figures.name, is_official=True, options=None).traits(Compat())
+    assert len({figures.name for figures in CATALOG.data.models}) == len(CATALOG.data.models)

@@ -25,10 +25,10 @@ from aries_kernel.model.messages import StopReason
 from aries_kernel.model.stream import Heartbeat, ReasoningPiece, Stopped, StreamPiece, TextPiece, UsageReport
 from aries_kernel.model.usage import Usage
 from aries_kernel.testing.provider_suite import joined_calls
-from aries_provider_openai.answer import AnswerReader
+from aries_provider_http.answer import AnswerReader
+from aries_provider_http.faults import FaultClassifier
+from aries_provider_http.wire_names import ToolNames
 from aries_provider_openai.decoder import ChunkDecoder
-from aries_provider_openai.faults import FaultClassifier
-from aries_provider_openai.wire_names import ToolNames
 
 JUDGE = FaultClassifier("here", str, "Set KEY.", lambda: ("m",))
 TOOLS = ("Bash", "Read", "haha", "BashOutput", "mcp.server/tool")

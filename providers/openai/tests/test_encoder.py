@@ -25,9 +25,11 @@ from aries_kernel.model.messages import (
     UserMessage,
 )
 from aries_kernel.model.request import Request, ToolSchema
-from aries_provider_openai.compat import Compat, compat_with
-from aries_provider_openai.encoder import Encoder, to_bytes
-from aries_provider_openai.wire_names import ToolNames
+from aries_provider_http.bodies import to_bytes
+from aries_provider_http.traits import with_traits
+from aries_provider_http.wire_names import ToolNames
+from aries_provider_openai.compat import Compat
+from aries_provider_openai.encoder import Encoder
 
 SCHEMA = {"type": "object", "properties": {"a": {"type": "string", "pattern": "^x$"}, "b": {"anyOf": [{"enum": [1]}]}}}
 TOOLS = (ToolSchema("Zeta", "z", SCHEMA), ToolSchema("Alpha", "a", {"type": "object"}))
@@ -39,7 +41,7 @@ def request(*messages: Message, **changes: Any) -> Request:
 
 
 def raw(asked: Request, max_output: int | None = None, **compat: object) -> bytes:
-    encoder = Encoder("openai", compat_with(Compat(), compat, "test"), max_output)
+    encoder = Encoder("openai", with_traits(Compat(), compat, "test"), max_output)
     return to_bytes(encoder.body(asked, ToolNames(tool.name for tool in asked.tools)))
 
 
@@ -302,11 +304,12 @@ def test_cache_marks_stand_on_the_stable_parts_and_do_not_change_the_shape_of_ot
     assert made["messages"][3]["content"] == [{"type": "text", "text": "out", "cache_control": mark}]
 
 
-def test_every_compat_field_is_read_by_a_test_above() -> None:
+def test_every_compat_field_is_read_by_a_test_above_or_belongs_to_responses() -> None:
     tested = {
         "max_tokens_field", "supports_developer_role", "supports_store", "supports_reasoning_effort", "thinking_format",
         "effort_names", "requires_reasoning_content_on_assistant", "requires_tool_result_name",
         "requires_assistant_after_tool_result", "supports_strict", "states_parallel_calls", "usage_in_stream",
         "cache_control_format", "session_affinity", "tool_id_rule", "schema_flavour",
+            "wire", "shows_reasoning", "distrusted", "cached_includes_written",
     }  # fmt: skip
     assert {attribute.name for attribute in attrs.fields(Compat)} == tested

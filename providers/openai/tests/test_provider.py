@@ -34,8 +34,8 @@ from aries_kernel.model.stream import Heartbeat, Stopped, StreamPiece, TextPiece
 from aries_kernel.model.usage import Price, Usage
 from aries_kernel.testing.provider_suite import collect, joined_calls, sample_request
 from aries_kernel.testing.wire_server import Cut, Pause, RecordedRequest, Send, Stall, Step, WireReply, WireServer
-from aries_provider_openai.options import ModelOptions, Options
-from aries_provider_openai.provider import OpenAIProvider
+from aries_provider_http.options import ModelOptions
+from aries_provider_openai.provider import OpenAIProvider, Options
 
 KEY = "sk-0123456789abcdef"
 ENVIRON = {"OPENAI_API_KEY": KEY}
@@ -446,7 +446,7 @@ def test_prices_hold_on_the_vendor_s_own_host_only() -> None:
     assert elsewhere.context_window == 400_000 and elsewhere.price is None
 
 
-@pytest.mark.parametrize("model", ["", " gpt-5", "gpt\n5", "text-embedding-3-small", "gpt-5-codex"])
+@pytest.mark.parametrize("model", ["", " gpt-5", "gpt\n5", "text-embedding-3-small", "whisper-1"])
 def test_a_model_that_cannot_answer_is_unknown(model: str) -> None:
     with pytest.raises(UnknownName, match="gpt-5-mini"):
         make().check(model)
@@ -522,7 +522,7 @@ def test_a_refusal_whose_body_stalls_is_still_judged() -> None:
 def test_importing_the_provider_and_reading_figures_does_not_load_the_http_library() -> None:
     code = (
         "import sys, pathlib; from aries_provider_openai.provider import OpenAIProvider as P;"
-        "from aries_provider_openai.options import Options as O;"
+        "from aries_provider_openai.provider import Options as O;"
         "from aries_kernel.contracts.provider import ProviderContext as C;"
         "P(C(O(), {}, pathlib.Path())).model_info('gpt-5'); print('httpx' in sys.modules)"
     )
@@ -591,3 +591,17 @@ def test_a_call_without_an_id_that_is_said_twice_is_one_call() -> None:
             return await ask_once(f"{server.url}/v1")
 
     assert len(joined_calls(run(ask()))) == 1
+
+
+def test_the_list_of_models_leaves_out_what_answers_no_conversation() -> None:
+    listed = {"data": [{"id": "gpt-5-mini"}, {"id": "whisper-1"}, {"id": "text-embedding-3-small"}, {"id": "new-one"}]}
+
+    async def work() -> list[tuple[str, int | None]]:
+        async with WireServer([WireReply((Send(json.dumps(listed).encode()),), framing="length")]) as server:
+            provider = make(base_url=server.url)
+            try:
+                return [(one.name, one.context_window) for one in await provider.list_models()]
+            finally:
+                await provider.close()
+
+    assert run(work()) == [("gpt-5-mini", 400_000), ("new-one", None)]

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Mapping
 from pathlib import Path
-from typing import Any, ClassVar, Protocol
+from typing import Any, ClassVar, Protocol, runtime_checkable
 
 from attrs import frozen
 
 from aries_kernel.model.request import ModelInfo, Request
 from aries_kernel.model.stream import StreamPiece
+from aries_kernel.settings.schema import Local
 
-__all__ = ["Provider", "ProviderContext", "ProviderFactory"]
+__all__ = ["ListsModels", "LooksAhead", "Outlook", "Provider", "ProviderContext", "ProviderFactory"]
 
 
 @frozen
@@ -22,6 +23,8 @@ class ProviderContext:
     """An instance of the factory's `options_type`, from `providers.NAME` of the settings."""
     environ: Mapping[str, str]
     cwd: Path
+    local: Local = Local()
+    """Models on this machine, for a provider that serves them."""
 
 
 class Provider(Protocol):
@@ -58,6 +61,39 @@ class Provider(Protocol):
 
     async def close(self) -> None:
         """Free connections; called once."""
+        ...
+
+
+@runtime_checkable
+class ListsModels(Protocol):
+    """A provider whose server tells which models it has; not every provider has one to ask."""
+
+    async def list_models(self) -> tuple[ModelInfo, ...]:
+        """The server's own list, with what it says about each; figures it leaves out are ours or None.
+
+        Raises: RetriableError and FatalError subclasses.
+        """
+        ...
+
+
+@frozen
+class Outlook:
+    """What a server says about a model before it is asked for the first time."""
+
+    model: ModelInfo
+    warnings: tuple[str, ...] = ()
+    """What will go wrong or be slow, each with its cure."""
+
+
+@runtime_checkable
+class LooksAhead(Protocol):
+    """A provider that must ask its server about a model first: how large its window is, whether it is there at all."""
+
+    async def look_ahead(self, model: str) -> Outlook:
+        """Called once a session and model, before the first `stream`; what it says replaces `model_info`.
+
+        Raises: UserError kinds for what the person can mend, RetriableError and FatalError subclasses.
+        """
         ...
 
 

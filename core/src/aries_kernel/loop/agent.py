@@ -21,20 +21,25 @@ from aries_kernel.errors import (
     Stuck,
     Submitted,
     TurnSignal,
+    UserError,
 )
 from aries_kernel.events import Events
 from aries_kernel.loop.asking import Asker
 from aries_kernel.loop.compaction import Compactor, estimate
+from aries_kernel.loop.errands import Errands
 from aries_kernel.loop.limits import Meter, Progress
 from aries_kernel.loop.phases import Exposure
 from aries_kernel.loop.prompt import volatile_block
 from aries_kernel.loop.redaction import redacted
 from aries_kernel.loop.running import CallRunner
 from aries_kernel.model.events import AnswerCompleted, CallFinished, Notice, TurnEvent, UserSpoke
-from aries_kernel.model.messages import AssistantMessage, StopReason, UserMessage
-from aries_kernel.model.request import ModelInfo, Request
+from aries_kernel.model.messages import AssistantMessage, Image, StopReason, UserMessage
+from aries_kernel.model.request import Request
 from aries_kernel.model.session import Outcome, OutcomeStatus, SessionInfo
-from aries_kernel.session.entries import Compacted, PrefixSet
+from aries_kernel.router.fitness import require_fit, require_prices
+from aries_kernel.router.route import Route
+from aries_kernel.router.router import Router
+from aries_kernel.session.entries import Compacted, ModelSwitched, PrefixSet
 from aries_kernel.session.session import Session
 from aries_kernel.settings.schema import Settings
 
@@ -55,8 +60,9 @@ class Agent:
     session: Session
     info: SessionInfo
     settings: Settings
-    model: ModelInfo
+    router: Router
     asker: Asker
+    errands: Errands
     compactor: Compactor
     exposure: Exposure
     runner: CallRunner
@@ -73,6 +79,29 @@ class Agent:
     _task: asyncio.Task[None] | None = None
     _is_interrupted: bool = False
     _compactions: int = 0
+
+    @property
+    def route(self) -> Route:
+        """Where the session's requests go now."""
+        return self.router.route("primary")
+
+    def switch(self, words: str) -> None:
+        """Go on with another model, or another effort: `MODEL`, `MODEL EFFORT`, `EFFORT`, or the name of a slot.
+
+        Raises: UserError and its kinds, PluginError; everything stays as it is then.
+        """
+        old = self.route
+        route = self.router.switch(words)
+        try:
+            require_prices(route, self.settings.budget)
+            require_fit(route, self.system, self.exposure.schemas())
+        except UserError:
+            self.router.restore(old)
+            raise
+        self.session.record(ModelSwitched(route.current.spec, route.effort))
+        self.info = attrs.evolve(self.info, model=route.current.spec)
+        self.runner = attrs.evolve(self.runner, info=self.info)
+        self.runner.gate.info = self.info
 
     def steer(self, text: str) -> None:
         """Say something while the agent works: delivered before the next call that has not started."""
@@ -92,15 +121,17 @@ class Agent:
         if self._task is not None:
             self._task.cancel()
 
-    async def run(self, text: str) -> Outcome:
+    async def run(self, text: str, images: tuple[Image, ...] = ()) -> Outcome:
         """Take a prompt and work until there is an answer, a limit, an interruption or an error.
 
         Raises: asyncio.CancelledError where the caller was cancelled (the session is healed first); defects.
         """
-        self.meter = Meter(self.settings.budget, self.model.price, self.clock)
+        self.meter = Meter(self.settings.budget, self.clock)
+        self.asker.account.turn = len(self.session.history.outcomes) + 1
+        self.route.begin_turn()
         self._is_interrupted = False
         try:
-            outcome = await self._supervised(text)
+            outcome = await self._supervised(text, images)
         except asyncio.CancelledError:
             self._finish(OutcomeStatus.INTERRUPTED, "Interrupted.")
             raise
@@ -113,17 +144,17 @@ class Agent:
         for complaint in self.events.complaints():
             self.show(Notice(complaint))
 
-    async def _supervised(self, text: str) -> Outcome:
+    async def _supervised(self, text: str, images: tuple[Image, ...]) -> Outcome:
         try:
-            await self._until_signal(text)
+            await self._until_signal(text, images)
         except TurnSignal as signal:
             return self._finish(signal.status, signal.reason)
         except AriesError as error:
             return self._finish(OutcomeStatus.FAILED, " ".join([str(error), *getattr(error, "__notes__", ())]))
         raise AssertionError("a turn ends by a signal")
 
-    async def _until_signal(self, text: str) -> None:
-        self._task = asyncio.create_task(self._turn(text))
+    async def _until_signal(self, text: str, images: tuple[Image, ...]) -> None:
+        self._task = asyncio.create_task(self._turn(text, images))
         scope = asyncio.timeout(self.meter.seconds_left)
         try:
             async with scope:
@@ -140,14 +171,14 @@ class Agent:
         finally:
             self._task = None
 
-    async def _turn(self, text: str) -> None:
-        self._say(text, self.events.before_turn(session=self.info, text=text))
+    async def _turn(self, text: str, images: tuple[Image, ...]) -> None:
+        self._say(text, self.events.before_turn(session=self.info, text=text), images)
         progress, nudged, continued = Progress(), False, 0
         self._compactions = 0
         while True:
             self._deliver_steering(progress)
             self.meter.check()
-            if self._compactions < COMPACTIONS and self.compactor.is_due(self.session.messages):
+            if self._compactions < COMPACTIONS and self._fitted_compactor().is_due(self.session.messages):
                 await self.compact()
             try:
                 answer = await self._ask()
@@ -180,15 +211,18 @@ class Agent:
         self._compactions += 1
         messages = self.session.messages
         notes = self.events.compacting(session=self.info, messages=messages)
-        shorter = await self.compactor.compact(messages, notes)
+        shorter = await self._fitted_compactor().compact(messages, notes)
         self.session.record(Compacted(shorter))
         before, after = estimate(messages), estimate(shorter)
         self.show(Notice(f"The conversation was shortened, from about {before:,} to {after:,} tokens."))
 
+    def _fitted_compactor(self) -> Compactor:
+        return attrs.evolve(self.compactor, window=self.route.window)
+
     async def _ask(self) -> AssistantMessage:
         request = self._request()
         self.events.before_model(session=self.info, request=request)
-        answer = await self.asker.ask(request)
+        answer = await self.asker.ask(request, self.route)
         self.meter.answers += 1
         # What runs is what the model wrote; what is kept, shown and sent again holds no known secret.
         kept = attrs.evolve(answer, parts=tuple(redacted(part, self.redact) for part in answer.parts))
@@ -198,18 +232,17 @@ class Agent:
         return answer
 
     def _request(self) -> Request:
-        slot = self.settings.models.primary
         prefix = PrefixSet(self.system, self.exposure.schemas(), self.exposure.name, tuple(self.exposure.widened))
         if prefix != self.session.history.prefix:
             self.session.record(prefix)
         return Request(
-            model=self.model.name,
+            model=self.route.current.model.name,
             system=prefix.system,
             tools=prefix.tools,
             messages=self.session.messages,
             session=self.session.id,
-            max_output=slot.max_output,
-            effort=slot.effort,
+            max_output=self.route.max_output,
+            effort=self.route.effort,
         )
 
     async def _run_calls(self, answer: AssistantMessage, progress: Progress) -> None:
@@ -254,9 +287,9 @@ class Agent:
         self._say(text, self.events.before_turn(session=self.info, text=text))
         return True
 
-    def _say(self, text: str, notes: tuple[str, ...]) -> None:
-        volatile = volatile_block(self.now(), self.session.messages, self.model.context_window, notes)
-        message = UserMessage(self.redact(text), self.redact(volatile))
+    def _say(self, text: str, notes: tuple[str, ...], images: tuple[Image, ...] = ()) -> None:
+        volatile = volatile_block(self.now(), self.session.messages, self.route.window, notes)
+        message = UserMessage(self.redact(text), self.redact(volatile), images)
         self.session.say(message)
         self.show(UserSpoke(message))
 

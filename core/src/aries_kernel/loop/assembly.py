@@ -33,6 +33,8 @@ class Assembly:
     provider: str
     model: str
     usage: Usage = field(factory=Usage)
+    charged: float | None = None
+    """US dollars, where the server says so."""
     stopped: Stopped | None = None
     _parts: list[_Open] = field(factory=list)
     _by_key: dict[tuple[object, str], _Open] = field(factory=dict)
@@ -56,6 +58,7 @@ class Assembly:
                 part.wire_id = part.wire_id or piece.wire_id
             case UsageReport():
                 self.usage = piece.usage
+                self.charged = piece.cost if piece.cost is not None else self.charged
             case Stopped():
                 self.stopped = piece
 

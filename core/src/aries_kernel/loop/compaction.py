@@ -46,7 +46,8 @@ def estimate(messages: Sequence[Message]) -> int:
 def _characters(message: Message) -> int:
     match message:
         case UserMessage():
-            return len(message.text) + len(message.volatile)
+            seen = sum(image.tokens for image in message.images) * _CHARACTERS_PER_TOKEN
+            return len(message.text) + len(message.volatile) + seen
         case AssistantMessage():
             return sum(len(part.arguments if isinstance(part, ToolCall) else part.text) for part in message.parts)
         case ResultsMessage():
@@ -143,7 +144,10 @@ def _start_of_turn(messages: Sequence[Message]) -> int:
 
 
 def _prompt(tail: Sequence[Message]) -> str:
-    return tail[0].text if tail and isinstance(tail[0], UserMessage) else ""
+    said = tail[0] if tail else None
+    if not isinstance(said, UserMessage):
+        return ""
+    return "\n".join([said.text, *(image.described("attach it again if it is needed") for image in said.images)])
 
 
 def _instructions() -> str:
@@ -153,7 +157,7 @@ def _instructions() -> str:
 def _as_text(message: Message) -> str:
     match message:
         case UserMessage():
-            return f"Person: {message.text}"
+            return " ".join([f"Person: {message.text}", *(image.described() for image in message.images)])
         case AssistantMessage():
             return "Agent: " + "\n".join(filter(None, map(_part, message.parts)))
         case ResultsMessage():

@@ -9,7 +9,7 @@ from attrs import define, field
 
 from aries_kernel.errors import LimitReached, Stuck
 from aries_kernel.model.messages import AssistantMessage, ToolCall, ToolResult
-from aries_kernel.model.usage import Price, Usage
+from aries_kernel.model.usage import Usage
 from aries_kernel.settings.schema import Budget
 
 __all__ = ["Meter", "Progress", "signature"]
@@ -25,25 +25,28 @@ class Meter:
     """Counts what a turn uses."""
 
     budget: Budget
-    price: Price | None
     clock: Callable[[], float]
     """Seconds, monotonic."""
     answers: int = 0
     calls: int = 0
     usage: Usage = field(factory=Usage)
+    _known_cost: float = 0.0
+    _is_cost_known: bool = True
     _start: float = field(init=False)
 
     def __attrs_post_init__(self) -> None:
         self._start = self.clock()
 
-    def spend(self, usage: Usage) -> None:
-        """Count the tokens of one attempt."""
+    def spend(self, usage: Usage, cost: float | None) -> None:
+        """Count the tokens of one attempt, and its US dollars; None where the price is not known."""
         self.usage = self.usage + usage
+        self._known_cost += cost or 0.0
+        self._is_cost_known = self._is_cost_known and cost is not None
 
     @property
     def cost(self) -> float | None:
-        """US dollars so far, None where the price is not known."""
-        return self.price.cost(self.usage) if self.price is not None else None
+        """US dollars so far, None where the price of something is not known."""
+        return self._known_cost if self._is_cost_known else None
 
     @property
     def seconds(self) -> float:
@@ -64,7 +67,7 @@ class Meter:
             ("max_turns", self.answers, self.budget.max_turns, "answers"),
             ("max_calls", self.calls, self.budget.max_calls, "calls of tools"),
             ("max_tokens", self.usage.total, self.budget.max_tokens, "tokens"),
-            ("max_cost", self.cost or 0.0, self.budget.max_cost, "US dollars"),
+            ("max_cost", self._known_cost, self.budget.max_cost, "US dollars"),
             ("max_seconds", self.seconds, self.budget.max_seconds, "seconds"),
         )
         for key, used, limit, unit in limits:

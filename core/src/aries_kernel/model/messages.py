@@ -10,6 +10,7 @@ from aries_kernel.model.usage import Usage
 
 __all__ = [
     "AssistantMessage",
+    "Image",
     "Message",
     "Part",
     "Reasoning",
@@ -86,6 +87,27 @@ Part = Text | Reasoning | ToolCall
 
 
 @frozen
+class Image:
+    """A picture that the person attached, in the size it is sent in: servers refuse large ones, again and again."""
+
+    media_type: str
+    data: str
+    """Base64."""
+    width: int
+    height: int
+    name: str = ""
+
+    @property
+    def tokens(self) -> int:
+        """About what it costs to look at, the same for every model: an estimate."""
+        return self.width * self.height // 750 + 85
+
+    def described(self, why: str = "") -> str:
+        """A text in its place, for whoever cannot see it."""
+        return f"[image {self.name or 'without a name'}, {self.width}x{self.height}{f': {why}' if why else ''}]"
+
+
+@frozen
 class UserMessage:
     """What the person, or the host in the person's place, said.
 
@@ -94,6 +116,7 @@ class UserMessage:
 
     text: str
     volatile: str = ""
+    images: tuple[Image, ...] = ()
 
 
 @frozen

@@ -46,5 +46,9 @@ class ModelInfo:
     max_output: int | None = None
     price: Price | None = None
     has_tools: bool = True
+    has_images: bool = False
+    """Whether it can be shown pictures."""
+    has_reasoning: bool = False
+    """Whether it can think before it answers, so that an effort means something."""
     as_of: str = field(default="")
     """Date (YYYY-MM-DD) of these figures."""

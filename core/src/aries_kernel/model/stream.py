@@ -7,7 +7,7 @@ from attrs import frozen
 from aries_kernel.model.messages import StopReason
 from aries_kernel.model.usage import Usage
 
-__all__ = ["CallPiece", "Heartbeat", "ReasoningPiece", "Stopped", "StreamPiece", "TextPiece", "UsageReport"]
+__all__ = ["CallPiece", "Heartbeat", "ReasoningPiece", "Remark", "Stopped", "StreamPiece", "TextPiece", "UsageReport"]
 
 
 @frozen
@@ -41,11 +41,20 @@ class UsageReport:
     """Tokens so far. Reports replace each other; they are not added up."""
 
     usage: Usage
+    cost: float | None = None
+    """US dollars, where the server itself says what it charges; None: the model's price counts."""
 
 
 @frozen
 class Heartbeat:
     """The server is alive but said nothing."""
+
+
+@frozen
+class Remark:
+    """What the person should know and the model did not say: a tool that its server does not take, for example."""
+
+    text: str
 
 
 @frozen
@@ -57,4 +66,4 @@ class Stopped:
     """The server's own word, for messages."""
 
 
-StreamPiece = TextPiece | ReasoningPiece | CallPiece | UsageReport | Heartbeat | Stopped
+StreamPiece = TextPiece | ReasoningPiece | CallPiece | UsageReport | Heartbeat | Remark | Stopped

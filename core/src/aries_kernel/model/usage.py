@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from attrs import frozen
 
-__all__ = ["Price", "Usage"]
+__all__ = ["LongPrice", "Price", "Usage"]
 
 
 @frozen
@@ -28,9 +28,25 @@ class Usage:
         )
 
     @property
+    def prompt(self) -> int:
+        """All tokens that were read, wherever they came from."""
+        return self.input + self.cache_read + self.cache_write
+
+    @property
     def total(self) -> int:
         """All tokens that were read or written."""
-        return self.input + self.cache_read + self.cache_write + self.output
+        return self.prompt + self.output
+
+
+@frozen
+class LongPrice:
+    """US dollars per million tokens of a request whose prompt has more than `above` tokens."""
+
+    above: int
+    input: float
+    output: float
+    cache_read: float | None = None
+    cache_write: float | None = None
 
 
 @frozen
@@ -42,11 +58,19 @@ class Price:
     cache_read: float | None = None
     """None: cached tokens cost as much as fresh ones."""
     cache_write: float | None = None
+    long: LongPrice | None = None
+    """What replaces all of the above for a long prompt."""
 
     def cost(self, usage: Usage) -> float:
-        """US dollars for `usage`."""
-        read = self.input if self.cache_read is None else self.cache_read
-        write = self.input if self.cache_write is None else self.cache_write
-        dollars = usage.input * self.input + usage.output * self.output
-        dollars += usage.cache_read * read + usage.cache_write * write
-        return dollars / 1_000_000
+        """US dollars for the `usage` of one answer."""
+        if self.long is not None and usage.prompt > self.long.above:
+            return _cost(self.long, usage)
+        return _cost(self, usage)
+
+
+def _cost(price: Price | LongPrice, usage: Usage) -> float:
+    read = price.input if price.cache_read is None else price.cache_read
+    write = price.input if price.cache_write is None else price.cache_write
+    dollars = usage.input * price.input + usage.output * price.output
+    dollars += usage.cache_read * read + usage.cache_write * write
+    return dollars / 1_000_000

@@ -21,6 +21,7 @@ __all__ = [
     "CallEnded",
     "Compacted",
     "Entry",
+    "ModelSwitched",
     "Opened",
     "PrefixSet",
     "Resumed",
@@ -51,6 +52,14 @@ class Resumed:
 
     model: str
     version: str
+
+
+@frozen
+class ModelSwitched:
+    """The person chose another model, or another effort, from here on."""
+
+    model: str
+    effort: str | None = None
 
 
 @frozen
@@ -116,7 +125,17 @@ class TurnEnded:
 
 
 Entry = (
-    Opened | Resumed | PrefixSet | UserSaid | AttemptFailed | Answered | CallBegan | CallEnded | Compacted | TurnEnded
+    Opened
+    | Resumed
+    | ModelSwitched
+    | PrefixSet
+    | UserSaid
+    | AttemptFailed
+    | Answered
+    | CallBegan
+    | CallEnded
+    | Compacted
+    | TurnEnded
 )
 
 

@@ -34,6 +34,8 @@ class History:
     prefix: entries.PrefixSet | None = None
     messages: list[Message] = field(factory=list)
     model: str = ""
+    effort: str | None = None
+    """What the person chose in the session; None where that was nothing."""
     outcomes: list[Outcome] = field(factory=list)
     call_count: int = 0
     problems: list[str] = field(factory=list)
@@ -66,6 +68,8 @@ class History:
                 self.opened, self.model = self.opened or entry, entry.model
             case entries.Resumed():
                 self.model = entry.model
+            case entries.ModelSwitched():
+                self.model, self.effort = entry.model, entry.effort
             case entries.PrefixSet():
                 self.prefix = entry
             case entries.UserSaid():

@@ -12,6 +12,8 @@ __all__ = [
     "Budget",
     "Compaction",
     "Instructions",
+    "Local",
+    "LocalModel",
     "Models",
     "OutputLimits",
     "Permissions",
@@ -42,16 +44,42 @@ def _key(text: str, default: Any, *, user_only: bool = False, adds: bool = False
 class Slot:
     """A role that a model plays."""
 
-    model: str = _key("provider/model", "")
+    model: str = _key("provider/model, or a shortname", "")
     effort: Effort | None = _key("how hard the model thinks; none leaves it to the server", None)
     max_output: int | None = _key("tokens of one answer; none: the model's own limit", None, least=1)
+    context_window: int | None = _key("use no more of the model's window than this; none: all of it", None, least=1)
+    fallbacks: tuple[str, ...] = _key("models to go on with when the server of this one fails", ())
 
 
 @frozen
 class Models:
-    """The slots."""
+    """The slots, and short names for models."""
 
     primary: Slot = _key("the model of the session", Slot)
+    reasoning: Slot = _key("for questions that need long thought; without a model: primary", Slot)
+    cheap: Slot = _key("for small errands; without a model: primary", Slot)
+    bulk: Slot = _key("for much text at a low price; without a model: cheap", Slot)
+    shortnames: Mapping[str, str] = _key("short names for provider/model", dict)
+
+
+@frozen
+class LocalModel:
+    """One file of weights."""
+
+    path: str = _key("the GGUF file", "")
+    context_window: int | None = _key("tokens; none: local.context_window", None, least=256)
+    arguments: tuple[str, ...] = _key("further arguments of the program, such as --chat-template-file", ())
+
+
+@frozen
+class Local:
+    """The server of models on this machine that aries itself can start."""
+
+    url: str = _key("where it listens", "http://127.0.0.1:8080")
+    binary: str = _key("the program; found on PATH where it is a bare name", "llama-server")
+    context_window: int = _key("tokens of a model that names no other number", 32_768, least=256)
+    gpu_layers: int = _key("layers to put on the graphics card", 20, least=0)
+    models: Mapping[str, LocalModel] = _key("files of weights, by the model's name", dict)
 
 
 @frozen
@@ -92,6 +120,7 @@ class Retry:
 
     attempts: int = _key("tries of one request, the first included", 4, least=1)
     max_wait: float = _key("longest wait in seconds; a server that asks for more ends the turn", 90.0, least=0)
+    fallback_wait: float = _key("longest wait in seconds where another model could go on", 15.0, least=0)
 
 
 @frozen
@@ -109,6 +138,7 @@ class Compaction:
 
     auto: bool = _key("whether it is shortened by itself", True)
     threshold: float = _key("share of the model's window from which on it is shortened", 0.7, least=0.05)
+    slot: Literal["primary", "reasoning", "cheap", "bulk"] = _key("the model that writes the summary", "primary")
 
 
 @frozen
@@ -147,6 +177,7 @@ class Settings:
     providers: Mapping[str, Mapping[str, object]] = attrs.field(
         factory=dict, metadata={"description": "options of providers, by name", "user_only": True}
     )
+    local: Local = _key("models on this machine", Local, user_only=True)
     permissions: Permissions = _key("what may happen without a question", Permissions)
     workspace: WorkspaceSettings = _key("where the session may work", WorkspaceSettings)
     budget: Budget = _key("limits of one turn", Budget, user_only=True)

@@ -175,8 +175,9 @@ def make_host(
     show: Callable[[TurnEvent], None] = lambda event: None,
     hooks: Events | None = None,
     waits: list[float] | None = None,
+    others: Mapping[str, Any] | None = None,
 ) -> Host:
-    """A host whose workspace is `folder/work` and whose sessions are in `folder/state`.
+    """A host whose workspace is `folder/work` and whose sessions are in `folder/state`; `others`: further providers.
 
     Time stands still: waits end at once and are noted in `waits`.
     """
@@ -189,6 +190,7 @@ def make_host(
     work.mkdir(parents=True, exist_ok=True)
     chosen = {"models": {"primary": {"model": "fake/scripted"}}, "phase": "full", **(settings or {})}
     factories = {("aries.tools", tool.name): tool for tool in tools} | {("aries.providers", "fake"): provider}
+    factories |= {("aries.providers", name): other for name, other in (others or {}).items()}
     plugins: Any = FakePlugins(factories, hooks=hooks or Events.silent())
     surroundings = Surroundings(
         environ=environ or {},

@@ -7,11 +7,12 @@ out. Class names of subclasses start with `Test`.
 from __future__ import annotations
 
 import asyncio
+import itertools
 import json
 from abc import ABC, abstractmethod
 from collections.abc import AsyncIterator, Coroutine, Sequence
 from contextlib import AbstractAsyncContextManager, aclosing, asynccontextmanager
-from typing import ClassVar, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 import attrs
 import pytest
@@ -56,6 +57,7 @@ __all__ = [
     "ScriptedFault",
     "collect",
     "joined_calls",
+    "run_limited",
     "sample_request",
 ]
 
@@ -129,12 +131,31 @@ def _run(work: Coroutine[object, object, Result]) -> Result:
     return asyncio.run(asyncio.wait_for(work, _LIMIT_SECONDS))
 
 
+def run_limited(work: Coroutine[object, object, Result]) -> Result:
+    """Run to the end; nothing that a suite does may take longer than its limit."""
+    return _run(work)
+
+
 def _text(pieces: Sequence[StreamPiece]) -> str:
     return "".join(piece.text for piece in pieces if isinstance(piece, TextPiece))
 
 
 def _usage(pieces: Sequence[StreamPiece]) -> Usage | None:
     return next((piece.usage for piece in reversed(pieces) if isinstance(piece, UsageReport)), None)
+
+
+def _in_prompt_order(body: bytes) -> tuple[bytes, list[bytes]]:
+    """What stands before the conversation, and each message of it, as bytes and without marks of where a cache ends."""
+    record = _without_marks(json.loads(body))
+    key = next(name for name in ("messages", "contents", "input") if name in record)
+    messages = record.pop(key)
+    return json.dumps(record).encode(), [json.dumps(one).encode() for one in messages]
+
+
+def _without_marks(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {name: _without_marks(one) for name, one in value.items() if name != "cache_control"}
+    return [_without_marks(one) for one in value] if isinstance(value, list) else value
 
 
 class ProviderSuite(ABC):
@@ -378,6 +399,34 @@ class HttpProviderSuite(ProviderSuite):
     def test_equal_requests_have_equal_bodies(self) -> None:
         bodies = self.bodies(sample_request(self.model), sample_request(self.model))
         assert bodies[0] == bodies[1]
+
+    def test_a_longer_conversation_begins_with_the_bytes_of_the_shorter_one(self) -> None:
+        said: tuple[Message, ...] = ()
+        requests = []
+        for turn, date in enumerate(("Today is Monday.", "Today is Tuesday.", "Next year.")):
+            said += (UserMessage(f"Prompt {turn}.", date),)
+            requests.append(sample_request(self.model, *said))
+            call = ToolCall(f"call_{turn}", "Bash", _COMMANDS[turn % 2], f"wire_{turn % 2}")
+            thought = Reasoning("hm", "elsewhere", "other", '{"signature":"x"}')
+            said += (AssistantMessage((thought, Text("So."), call), StopReason.END, "elsewhere", "other"),)
+            said += (ResultsMessage((ToolResult(call.id, "Bash", ResultStatus.OK, "done"),)),)
+            said += (AssistantMessage((Text(f"Done {turn}."),), StopReason.END, "elsewhere", "other"),)
+        heads, histories = zip(*map(_in_prompt_order, self.bodies(*requests)), strict=True)
+        assert heads[0] == heads[1] == heads[2]
+        for shorter, longer in itertools.pairwise(histories):
+            assert longer[: len(shorter)] == shorter
+
+    def test_the_order_of_tools_is_that_of_the_request(self) -> None:
+        first = sample_request(self.model)
+        other = attrs.evolve(first.tools[0], name="Another")
+        heads = [
+            _in_prompt_order(body)[0]
+            for body in self.bodies(
+                attrs.evolve(first, tools=(first.tools[0], other)), attrs.evolve(first, tools=(other, first.tools[0]))
+            )
+        ]
+        assert heads[0].index(b'"Bash"') < heads[0].index(b'"Another"')
+        assert heads[1].index(b'"Another"') < heads[1].index(b'"Bash"')
 
     def test_no_key_is_in_the_body_or_the_address(self) -> None:
         async def work() -> WireServer:

@@ -61,6 +61,7 @@ def _plugins() -> Plugins:
 )
 @click.version_option(__version__, "-V", "--version", prog_name="aries", message="%(prog)s %(version)s")
 @click.option("-p", "--prompt", metavar="PROMPT", help="Run one prompt and leave. '-' reads it from standard input.")
+@click.option("--image", "images", metavar="FILE", multiple=True, help="With -p: show the model this picture.")
 @click.option("--stdin", "waits", is_flag=True, help="Wait for standard input and add it to the prompt.")
 @click.option(
     "--output-format",
@@ -70,7 +71,8 @@ def _plugins() -> Plugins:
     show_default=True,
     help="What -p prints: the answer, one result object, or every event as a line of JSON.",
 )
-@click.option("-m", "--model", metavar="PROVIDER/MODEL", help="The model of this session.")
+@click.option("-m", "--model", metavar="MODEL", help="The model of this session: provider/model, or a shortname.")
+@click.option("--effort", type=click.Choice(["low", "medium", "high", "max"]), help="How hard the model thinks.")
 @click.option("--cwd", metavar="DIR", help="The folder to work in; the current one if not given.")
 @click.option("-c", "--continue", "continues", is_flag=True, help="Go on with the newest session of this folder.")
 @click.option("-r", "--resume", metavar="ID", help="Go on with this session; a unique beginning of its id will do.")
@@ -99,11 +101,13 @@ def main(ctx: click.Context, /, **options: Any) -> int:
 
     surroundings = real_surroundings()
     prompt = _prompt(options["prompt"], options["waits"])
+    if options["images"] and prompt is None:
+        raise UserError("--image goes with a prompt: aries -p 'What is wrong here?' --image shot.png")
     where = target(flags, surroundings, continues=options["continues"], resume=options["resume"], fork=options["fork"])
     if prompt is not None:
         from aries_cli.headless import run_headless
 
-        return run_headless(prompt, where, surroundings, cast(Any, options["output"]))
+        return run_headless(prompt, where, surroundings, cast(Any, options["output"]), options["images"])
     from aries_cli.chat import run_chat
 
     return run_chat(where, surroundings)

@@ -13,6 +13,7 @@ from aries_cli.transcript import Transcript
 from aries_kernel.errors import AriesError
 from aries_kernel.host import Host, Surroundings
 from aries_kernel.loop.agent import Agent
+from aries_kernel.model.messages import Image
 from aries_kernel.model.session import OutcomeStatus
 
 __all__ = ["run_chat"]
@@ -31,15 +32,26 @@ def run_chat(where: Target, surroundings: Surroundings) -> int:
 async def _talk(host: Host, where: Target, keyboard: Keyboard, face: Transcript) -> int:
     try:
         agent = host.open(resume=where.resume, fork=where.fork)
-        face.line("Ctrl-C stops a turn; /compact shortens the conversation; /exit or Ctrl-D ends the session.")
+        face.line(
+            "Ctrl-C stops a turn; /model MODEL goes on with another one; /image FILE adds a picture to what you say "
+            "next; /compact shortens the conversation; /exit or Ctrl-D ends the session."
+        )
+        images: tuple[Image, ...] = ()
         while (line := await keyboard.ask("\n> ")) is not None and line.strip() != "/exit":
             if not line.strip():
                 continue
             if line.strip() == "/compact":
                 await _compact(agent, face)
                 continue
+            if line.split()[0] == "/model":
+                _switch(agent, line.strip().removeprefix("/model").strip(), face)
+                continue
+            if line.split()[0] == "/image":
+                images += _attached(line.strip().removeprefix("/image").strip(), face)
+                continue
             with interruptible(agent):
-                outcome = await agent.run(line)
+                outcome = await agent.run(line, images)
+            images = ()
             if outcome.status is not OutcomeStatus.DONE:
                 face.line(f"[{outcome.status.value}: {outcome.reason}]")
         face.line(f"\nGo on with: aries --resume {agent.session.id}")
@@ -53,3 +65,27 @@ async def _compact(agent: Agent, face: Transcript) -> None:
         await agent.compact()
     except AriesError as error:
         face.line(f"[not shortened: {error}]")
+
+
+def _attached(path: str, face: Transcript) -> tuple[Image, ...]:
+    from aries_cli.attaching import attach_all
+
+    try:
+        attached = attach_all([path])
+    except AriesError as error:
+        face.line(f"[no picture: {error}]")
+        return ()
+    face.line(" ".join(image.described() for image in attached))
+    return attached
+
+
+def _switch(agent: Agent, words: str, face: Transcript) -> None:
+    try:
+        if words:
+            agent.switch(words)
+    except AriesError as error:
+        face.line(f"[the model stays: {error}]")
+        return
+    route = agent.route
+    effort = f", effort {route.effort}" if route.effort else ""
+    face.line(f"[model {route.current.spec}{effort}]")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, Literal
 
 from aries_cli.exit_codes import exit_code
@@ -18,6 +18,7 @@ from aries_cli.transcript import Transcript
 from aries_kernel.broker.consent import Nobody
 from aries_kernel.host import Surroundings
 from aries_kernel.model.events import Notice, TurnEvent
+from aries_kernel.model.messages import Image
 from aries_kernel.model.session import Outcome, OutcomeStatus
 from aries_kernel.tools.output import escape_controls
 
@@ -26,7 +27,9 @@ __all__ = ["OutputFormat", "print_document", "run_headless"]
 OutputFormat = Literal["text", "json", "stream-json"]
 
 
-def run_headless(prompt: str, where: Target, surroundings: Surroundings, output: OutputFormat) -> int:
+def run_headless(
+    prompt: str, where: Target, surroundings: Surroundings, output: OutputFormat, images: Sequence[str] = ()
+) -> int:
     """Run one prompt and print its result; gives the exit code.
 
     Raises: AriesError for what is wrong before the session runs.
@@ -38,15 +41,24 @@ def run_headless(prompt: str, where: Target, surroundings: Surroundings, output:
         for face in faces:
             face(event)
 
+    attached = _attached(images)
     person = TerminalPerson() if is_terminal() else Nobody()
     host = make_host(where.flags, surroundings, cwd=where.cwd, person=person, show=show)
-    agent, outcome = asyncio.run(run_once(host, prompt, resume=where.resume, fork=where.fork))
+    agent, outcome = asyncio.run(run_once(host, prompt, attached, resume=where.resume, fork=where.fork))
     if output != "text":
         print_document(result_document(agent.session.id, agent.info.model, outcome, seen))
     elif not (sys.stdout.isatty() and sys.stderr.isatty()):  # There the transcript showed it already.
         _print_text(outcome)
     _complain(outcome)
     return exit_code(outcome.status)
+
+
+def _attached(paths: Sequence[str]) -> tuple[Image, ...]:
+    if not paths:
+        return ()
+    from aries_cli.attaching import attach_all
+
+    return attach_all(paths)
 
 
 def _faces(output: OutputFormat) -> list[Callable[[TurnEvent], None]]:

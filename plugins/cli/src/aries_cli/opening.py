@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import datetime
+import functools
+import importlib.resources
+import json
 import os
 import random
 import time
@@ -22,12 +25,15 @@ from aries_kernel.settings.loading import Loaded, load_settings
 __all__ = ["Flags", "load", "make_host", "make_plugins", "real_surroundings"]
 
 
-DEFAULTS: Mapping[str, Any] = {
-    "models": {"primary": {"model": "openai/gpt-5-mini"}},
-    "phase": "lean",
-    "phases": {"lean": {"tools": ["Read", "Write", "Edit", "Glob", "Grep", "Bash", "VaultAdd", "ProjectSave"]}},
-}
-"""What aries adds to the kernel's own defaults."""
+@functools.cache
+def defaults() -> Mapping[str, Any]:
+    """What aries adds to the kernel's own defaults."""
+    names = importlib.resources.files("aries_cli").joinpath("shortnames.json").read_text(encoding="utf-8")
+    return {
+        "models": {"primary": {"model": "openai/gpt-5-mini"}, "shortnames": json.loads(names)},
+        "phase": "lean",
+        "phases": {"lean": {"tools": ["Read", "Write", "Edit", "Glob", "Grep", "Bash", "VaultAdd", "ProjectSave"]}},
+    }
 
 
 @frozen
@@ -36,6 +42,7 @@ class Flags:
 
     cwd: str | None = None
     model: str | None = None
+    effort: str | None = None
     phase: str | None = None
     permissions: str | None = None
     allow: Sequence[str] = ()
@@ -64,8 +71,9 @@ class Flags:
         """As settings; only what was given."""
         data: dict[str, Any] = {}
         budget = {"max_turns": self.max_turns, "max_cost": self.max_cost, "max_seconds": self.max_seconds}
-        if self.model is not None:
-            data["models"] = {"primary": {"model": self.model}}
+        primary = {"model": self.model, "effort": self.effort}
+        if any(primary.values()):
+            data["models"] = {"primary": {key: value for key, value in primary.items() if value}}
         if self.phase is not None:
             data["phase"] = self.phase
         permissions = {"mode": self.permissions, "allow": list(self.allow), "deny": list(self.deny)}
@@ -74,6 +82,20 @@ class Flags:
         if any(value is not None for value in budget.values()):
             data["budget"] = {key: value for key, value in budget.items() if value is not None}
         return data
+
+    def surroundings(self) -> Surroundings:
+        """This machine, this process.
+
+        Raises: UserError.
+        """
+        return real_surroundings()
+
+    def settings(self) -> Loaded:
+        """The settings that hold in the folder to work in.
+
+        Raises: ConfigError, UserError.
+        """
+        return load(self, self.folder(), real_surroundings())
 
 
 def real_surroundings() -> Surroundings:
@@ -104,7 +126,7 @@ def load(flags: Flags, cwd: Path, surroundings: Surroundings) -> Loaded:
     Raises: ConfigError.
     """
     user_file = surroundings.home / ".aries" / "config.yaml"
-    return load_settings(user_file, _project_file(cwd, user_file), surroundings.environ, flags.layer(), DEFAULTS)
+    return load_settings(user_file, _project_file(cwd, user_file), surroundings.environ, flags.layer(), defaults())
 
 
 def make_plugins(flags: Flags, loaded: Loaded | None, surroundings: Surroundings) -> Plugins:

@@ -13,7 +13,7 @@ from cattrs.strategies import configure_tagged_union
 
 from aries_cli.exit_codes import exit_code
 from aries_kernel.model import converter as messages
-from aries_kernel.model.events import CallFinished, Notice, TurnEvent
+from aries_kernel.model.events import CallFinished, Notice, TurnEvent, UserSpoke
 from aries_kernel.model.messages import ResultStatus
 from aries_kernel.model.session import Outcome, OutcomeStatus
 from aries_kernel.model.usage import Usage
@@ -63,7 +63,10 @@ def error_document(reason: str, code: int) -> dict[str, Any]:
 
 
 def event_document(event: TurnEvent) -> dict[str, Any]:
-    """An event as plain data; `type` is its class in snake case."""
+    """An event as plain data; `type` is its class in snake case. The data of pictures stays in the session's log."""
+    if isinstance(event, UserSpoke) and event.message.images:
+        images = tuple(attrs.evolve(one, data="") for one in event.message.images)
+        event = attrs.evolve(event, message=attrs.evolve(event.message, images=images))
     plain: dict[str, Any] = _converter().unstructure(event, TurnEvent)
     return {"type": plain.pop("type"), **plain}
 

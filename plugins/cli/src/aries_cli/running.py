@@ -9,12 +9,15 @@ from contextlib import contextmanager
 
 from aries_kernel.host import Host
 from aries_kernel.loop.agent import Agent
+from aries_kernel.model.messages import Image
 from aries_kernel.model.session import Outcome
 
 __all__ = ["interruptible", "run_once"]
 
 
-async def run_once(host: Host, prompt: str, *, resume: str | None, fork: bool) -> tuple[Agent, Outcome]:
+async def run_once(
+    host: Host, prompt: str, images: tuple[Image, ...] = (), *, resume: str | None, fork: bool
+) -> tuple[Agent, Outcome]:
     """One prompt in a new or resumed session.
 
     Raises: UserError and its kinds, PluginError, FatalError.
@@ -22,7 +25,7 @@ async def run_once(host: Host, prompt: str, *, resume: str | None, fork: bool) -
     try:
         agent = host.open(resume=resume, fork=fork)
         with interruptible(agent):
-            return agent, await agent.run(prompt)
+            return agent, await agent.run(prompt, images)
     finally:
         await host.close()
 

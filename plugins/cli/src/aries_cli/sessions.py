@@ -51,4 +51,5 @@ def target(flags: Flags, surroundings: Surroundings, *, continues: bool, resume:
         if not cwd.is_dir():
             raise UserError(f"The folder of session {id} is gone: {cwd}. Name another one with --cwd.")
     model = flags.model or history.model
-    return Target(cwd, attrs.evolve(flags, model=model), store.find(id).stem, fork)
+    effort = flags.effort or (history.effort if flags.model is None else None)
+    return Target(cwd, attrs.evolve(flags, model=model, effort=effort), store.find(id).stem, fork)

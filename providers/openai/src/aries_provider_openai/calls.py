@@ -12,8 +12,8 @@ from collections.abc import Mapping
 
 from aries_kernel.errors import StreamCut
 from aries_kernel.model.stream import CallPiece
-from aries_provider_openai.text_joiner import TextJoiner
-from aries_provider_openai.wire_names import ToolNames
+from aries_provider_http.text_joiner import TextJoiner
+from aries_provider_http.wire_names import ToolNames
 
 __all__ = ["CallAssembler"]
 

@@ -3,25 +3,24 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 
-from aries_kernel.errors import AriesError, ContextOverflow, Overloaded, StreamCut
+from aries_kernel.errors import ContextOverflow, Overloaded, StreamCut
 from aries_kernel.model.messages import StopReason
 from aries_kernel.model.stream import Heartbeat, ReasoningPiece, Stopped, StreamPiece, TextPiece, UsageReport
 from aries_kernel.model.usage import Usage
+from aries_provider_http.exchange import Judge, Record
+from aries_provider_http.faults import Fault, fault_in, one_line
+from aries_provider_http.stop_reasons import FAILED, stop_reason
+from aries_provider_http.text_joiner import TextJoiner
+from aries_provider_http.wire_names import ToolNames
 from aries_provider_openai.calls import CallAssembler
-from aries_provider_openai.faults import Fault, fault_in, one_line
-from aries_provider_openai.stop_reasons import FAILED, stop_reason
-from aries_provider_openai.text_joiner import TextJoiner
-from aries_provider_openai.usage import read_usage
-from aries_provider_openai.wire_names import ToolNames
+from aries_provider_openai.usage import read_cost, read_usage
 
 __all__ = ["ChunkDecoder"]
 
 _REASONING_FIELDS = ("reasoning_content", "reasoning", "reasoning_text")
 _JOINED_DETAILS = ("text", "summary", "data", "signature")
-
-Record = Mapping[str, object]
 
 
 class ChunkDecoder:
@@ -30,8 +29,11 @@ class ChunkDecoder:
     `to_error` makes the error for a fault inside the answer.
     """
 
-    def __init__(self, names: ToolNames, to_error: Callable[[Fault], AriesError], headers: Mapping[str, str]) -> None:
+    def __init__(
+        self, names: ToolNames, to_error: Judge, headers: Mapping[str, str], *, cached_includes_written: bool = False
+    ) -> None:
         self._to_error, self._headers = to_error, headers
+        self._cached_includes_written = cached_includes_written
         self._calls = CallAssembler(names)
         self._text, self._reasoning = TextJoiner(), TextJoiner()
         self._reasoning_field: str | None = None
@@ -45,6 +47,15 @@ class ChunkDecoder:
     def has_stop(self) -> bool:
         """Whether the server said why the answer ended."""
         return bool(self._words)
+
+    @property
+    def is_done(self) -> bool:
+        """Never known here: `[DONE]` says it."""
+        return False
+
+    def may_hold_call(self, damaged: str) -> bool:
+        """See `Decoder`; only a delta that holds text and no call is harmless."""
+        return '"tool_calls"' in damaged or '"function_call"' in damaged or '"content"' not in damaged
 
     def chunk(self, record: Record, kind: str = "") -> list[StreamPiece]:
         """Decode one chunk; a Heartbeat where it says nothing.
@@ -171,11 +182,12 @@ class ChunkDecoder:
     def _usage_of(self, record: Record, choice: Record) -> list[StreamPiece]:
         side = record.get("x_groq")
         for source in (record, choice, side if isinstance(side, Mapping) else {}):
-            usage = read_usage(source.get("usage"))
+            counts = source.get("usage")
+            usage = read_usage(counts, cached_includes_written=self._cached_includes_written)
             if usage is not None:
                 is_news = usage != self._usage
                 self._usage = usage
-                return [UsageReport(usage)] if is_news else []
+                return [UsageReport(usage, read_cost(counts))] if is_news else []
         return []
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -13,48 +12,24 @@ from aries_kernel.model.messages import (
     AssistantMessage,
     Reasoning,
     ResultsMessage,
-    ResultStatus,
     ToolCall,
     ToolResult,
     UserMessage,
 )
 from aries_kernel.model.request import Request
+from aries_provider_http.bodies import is_object
+from aries_provider_http.results import LOST_RESULT, NO_TEXT, orphan_text, result_text
+from aries_provider_http.wire_names import ToolNames, WireIds
 from aries_provider_openai.compat import Compat
 from aries_provider_openai.tool_schemas import tool_record
-from aries_provider_openai.wire_names import ToolNames, WireIds
 
-__all__ = ["Encoder", "to_bytes"]
+__all__ = ["Encoder"]
 
 Record = dict[str, object]
 
-_SURROGATES = re.compile("[\ud800-\udbff][\udc00-\udfff]|[\ud800-\udfff]")
 _REASONING_FIELDS = ("reasoning_content", "reasoning", "reasoning_text")
-_NO_TEXT = "(no text)"
 _AFTER_RESULTS = "I have read the results."
-_MARKS = {
-    ResultStatus.ERROR: "[error]",
-    ResultStatus.REFUSED: "[refused]",
-    ResultStatus.NOT_RUN: "[not run]",
-    ResultStatus.INTERRUPTED: "[interrupted: it may have had effects]",
-}
-_LOST_RESULT = "[interrupted: no result was recorded, it may have had effects]"
 _CACHED: Record = {"type": "ephemeral"}
-
-
-def to_bytes(body: Record) -> bytes:
-    """JSON in UTF-8, keys in the order they were put in; halves of surrogate pairs become U+FFFD.
-
-    Raises: ValueError for numbers that JSON does not have.
-    """
-    text = json.dumps(body, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
-    return _SURROGATES.sub(_mended, text).encode("utf-8")
-
-
-def _mended(match: re.Match[str]) -> str:
-    found = match.group()
-    if len(found) == 1:
-        return "\ufffd"
-    return chr(0x10000 + ((ord(found[0]) - 0xD800) << 10) + (ord(found[1]) - 0xDC00))
 
 
 @frozen
@@ -112,7 +87,7 @@ class Encoder:
             else:
                 if self.compat.requires_assistant_after_tool_result and made and made[-1]["role"] == "tool":
                     made.append({"role": "assistant", "content": _AFTER_RESULTS})
-                made.append({"role": "user", "content": _user_text(message)})
+                made.append({"role": "user", "content": _user_content(message)})
         return [*made, *self._results((), open_calls, names)]
 
     def _answer(
@@ -171,10 +146,10 @@ class Encoder:
             record: Record = {"role": "tool", "tool_call_id": wire_id}
             if self.compat.requires_tool_result_name:
                 record["name"] = names.to_wire(call.name)
-            record["content"] = _LOST_RESULT if result is None else _result_text(result)
+            record["content"] = LOST_RESULT if result is None else result_text(result)
             yield record
         for result in given.values():
-            yield {"role": "user", "content": f"Result of an earlier call of {result.name}:\n{_result_text(result)}"}
+            yield {"role": "user", "content": orphan_text(result)}
 
     def _with_cache_marks(self, body: Record) -> Record:
         # Texts are blocks in every request, marked or not: a shape that changes with the mark breaks the prefix.
@@ -194,40 +169,34 @@ def _records(value: object) -> list[Record]:
 
 
 def _as_blocks(message: Record) -> Record:
-    if message["role"] == "assistant":
+    if message["role"] == "assistant" or isinstance(message["content"], list):
         return message
     return {**message, "content": [{"type": "text", "text": message["content"]}]}
 
 
+def _user_content(message: UserMessage) -> object:
+    """A text; with pictures, a list of parts."""
+    if not message.images:
+        return _user_text(message)
+    seen: list[Record] = [
+        {"type": "image_url", "image_url": {"url": f"data:{one.media_type};base64,{one.data}"}}
+        for one in message.images
+    ]
+    return [{"type": "text", "text": _user_text(message)}, *seen]
+
+
 def _user_text(message: UserMessage) -> str:
-    return "\n\n".join(text for text in (message.text, message.volatile) if text.strip()) or _NO_TEXT
-
-
-def _result_text(result: ToolResult) -> str:
-    mark = _MARKS.get(result.status)
-    text = result.text if result.text.strip() else ""
-    return f"{mark} {text}".rstrip() if mark else text or "(no output)"
+    return "\n\n".join(text for text in (message.text, message.volatile) if text.strip()) or NO_TEXT
 
 
 def _call(call: ToolCall, wire_id: str, names: ToolNames) -> Record:
-    arguments = call.arguments if _is_object(call.arguments) else "{}"
+    # Servers parse old calls again, some in templates that take an object only; the result tells what was wrong.
+    arguments = call.arguments if is_object(call.arguments) else "{}"
     return {
         "id": wire_id,
         "type": "function",
         "function": {"name": names.to_wire(call.name), "arguments": arguments},
     }
-
-
-def _is_object(raw: str) -> bool:
-    """Servers parse old calls again, some in templates that take an object only; the result tells what was wrong."""
-    try:
-        return isinstance(json.loads(raw, parse_constant=_refuse), dict)
-    except (ValueError, RecursionError):
-        return False
-
-
-def _refuse(name: str) -> float:
-    raise ValueError(name)
 
 
 def _opaque(part: Reasoning) -> dict[str, Any]:
@@ -239,8 +208,12 @@ def _opaque(part: Reasoning) -> dict[str, Any]:
 
 
 def _effort(compat: Compat, effort: str | None) -> Record:
-    if effort is None:
-        return {}
+    # What is thought would otherwise stand in the middle of the text, and with tools be refused.
+    form: Record = {"reasoning_format": "parsed"} if compat.thinking_format == "groq" else {}
+    return form | (_named_effort(compat, effort) if effort is not None else {})
+
+
+def _named_effort(compat: Compat, effort: str) -> Record:
     word = compat.effort_names.get(effort, effort)
     match compat.thinking_format:
         case "openrouter":

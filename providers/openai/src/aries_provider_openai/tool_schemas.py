@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from aries_kernel.model.request import ToolSchema
+from aries_provider_http.wire_names import ToolNames
 from aries_provider_openai.compat import Compat
-from aries_provider_openai.wire_names import ToolNames
 
 __all__ = ["tool_record"]
 

@@ -7,10 +7,18 @@ from collections.abc import Mapping
 
 from aries_kernel.model.usage import Usage
 
-__all__ = ["read_usage"]
+__all__ = ["read_cost", "read_usage"]
 
 
-def read_usage(record: object) -> Usage | None:
+def read_cost(record: object) -> float | None:
+    """US dollars, from servers that say what they charge; None from all others."""
+    cost = record.get("cost") if isinstance(record, Mapping) else None
+    if isinstance(cost, bool) or not isinstance(cost, int | float):
+        return None
+    return float(cost) if math.isfinite(cost) and cost >= 0 else None
+
+
+def read_usage(record: object, *, cached_includes_written: bool = False) -> Usage | None:
     """None where the record holds no counts. Cached tokens stand inside the prompt's and are taken out of it."""
     if not isinstance(record, Mapping):
         return None
@@ -20,6 +28,8 @@ def read_usage(record: object) -> Usage | None:
     answered = record.get("completion_tokens_details") or record.get("output_tokens_details")
     read = _count(asked, "cached_tokens") or _count(record, "prompt_cache_hit_tokens", "cached_tokens")
     written = _count(asked, "cache_write_tokens")
+    if cached_includes_written:
+        read = max(0, read - written)
     reasoning = _count(answered, "reasoning_tokens") or _count(record, "reasoning_tokens")
     # Some servers count reasoning beside the completion, not in it; their own sum tells.
     if reasoning and (reasoning > output or _count(record, "total_tokens") == prompt + output + reasoning):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import functools
 import json
 import os
 import platform
@@ -18,6 +20,8 @@ from aries_cli.sessions import open_store
 from aries_kernel import __version__
 from aries_kernel.errors import AriesError
 from aries_kernel.host import Host, Surroundings
+from aries_kernel.router.route import Route, SlotName
+from aries_kernel.router.router import SLOTS, Router
 
 __all__ = ["doctor"]
 
@@ -59,7 +63,7 @@ def _examine(flags: Flags) -> Iterator[Finding]:
     yield Finding("ok", "settings", f"{len(host.loaded.layers)} layers read")
     yield from (Finding("note", "settings", warning) for warning in host.loaded.warnings)
     yield _try("permissions", lambda: _permissions(host))
-    yield _try("model", lambda: _model(host))
+    yield from _models(host)
     yield from _plugins(host)
     yield from _programs(surroundings)
     yield _encoding()
@@ -92,11 +96,30 @@ def _permissions(host: Host) -> str:
     return f"mode {permissions.mode}, {rules} rules; commands are not confined by the operating system"
 
 
-def _model(host: Host) -> str:
-    connection = host.connect()
-    info = connection.model
-    window = f"{info.context_window:,} tokens" if info.context_window else "not known"
-    return f"{connection.spec}, window {window}, price {'known' if info.price else 'not known'}"
+def _models(host: Host) -> Iterator[Finding]:
+    router = host.router()
+    for slot in SLOTS:
+        if router.configured(slot) == slot:
+            known = len(host.warnings)
+            yield _try(f"model, {slot}", functools.partial(_model, router, slot))
+            yield from (Finding("note", f"model, {slot}", warning) for warning in host.warnings[known:])
+
+
+def _model(router: Router, slot: SlotName) -> str:
+    route = router.route(slot)
+    # A server on this machine is asked whether it is there; no other one is.
+    router.warnings.extend(asyncio.run(_looked_at(router, route)))
+    info = route.current.model
+    window = f"{route.window:,} tokens" if route.window else "not known"
+    others = "".join(f", then {one.spec}" for one in route.candidates[1:])
+    return f"{route.current.spec}{others}, window {window}, price {'known' if info.price else 'not known'}"
+
+
+async def _looked_at(router: Router, route: Route) -> tuple[str, ...]:
+    try:
+        return await route.current.look_ahead()
+    finally:
+        await router.close()
 
 
 def _plugins(host: Host) -> Iterator[Finding]:

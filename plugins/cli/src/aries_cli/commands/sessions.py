@@ -110,7 +110,7 @@ def _when(seconds: float) -> str:
 def _as_text(message: Message) -> str:
     match message:
         case UserMessage():
-            return f"\n> {message.text}"
+            return "\n".join([f"\n> {message.text}", *(f"  {image.described()}" for image in message.images)])
         case AssistantMessage():
             return "\n".join(_part(part) for part in message.parts)
         case ResultsMessage():

@@ -1,0 +1,1 @@
+"""Which model is asked: slots and their fallbacks, names, switching, and what it cost."""

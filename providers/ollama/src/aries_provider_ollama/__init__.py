@@ -1,0 +1,3 @@
+"""Ollama's own interface, with a window that is asked for."""
+
+__all__: list[str] = []
