@@ -32,6 +32,8 @@ SUITES = "testing/"
 MAY_IMPORT_MEMBERS = (
     (r"aries_provider_\w+", r"aries_provider_openai"),
     (r"aries_recall|ori_bridge_\w+", r"ori_memory"),
+    # One family: TypeScript is JavaScript with types, and files of both import each other by one set of rules.
+    (r"aries_language_typescript", r"aries_language_javascript"),
 )
 """Declared exceptions: who may import which member beside the kernel."""
 
