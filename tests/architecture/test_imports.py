@@ -35,6 +35,8 @@ MAY_IMPORT_MEMBERS = (
     (r"aries_language_(go|rust|java|c|cpp)", r"aries_language_syntax"),
     (r"aries_language_cpp", r"aries_language_c"),
     (r"aries_recall|ori_bridge_\w+", r"ori_memory"),
+    # One family: TypeScript is JavaScript with types, and files of both import each other by one set of rules.
+    (r"aries_language_typescript", r"aries_language_javascript"),
 )
 """Declared exceptions: who may import which member beside the kernel."""
 

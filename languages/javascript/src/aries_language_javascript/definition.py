@@ -94,7 +94,10 @@ def add(
     outer = file.outer.get(begin) if file.outer else None
     if outer is not None:
         made.start, made.line = min(outer.start, start), min(outer.line, made.line)
-        made.modifiers = f"{outer.words} {words}".strip()
+        if file.decorators.are_any:
+            made.modifiers = file.decorators.modifiers(made.start, named)
+        else:
+            made.modifiers = f"{outer.words} {words}".strip()
         if outer.is_exported:
             made.exported = outer.name or made.name
     if binds and name is not None:

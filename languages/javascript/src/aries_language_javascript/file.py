@@ -64,6 +64,8 @@ class File:
     definitions: list[Definition] = Factory(list)
     imports: dict[int, Import] = Factory(dict)
     """By the place where each stands."""
+    calls: dict[int, int] = Factory(dict)
+    """Places of calls that import, and of the imports that they make."""
     bindings: list[Binding] = Factory(list)
     exports: list[ExportedName] = Factory(list)
     placed: set[int] = Factory(set)

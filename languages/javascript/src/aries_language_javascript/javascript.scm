@@ -3,7 +3,7 @@
 
 ; uses of names, and what stands in place of one
 [(identifier) (shorthand_property_identifier)] @name
-(this) @this
+[(this) (super)] @this
 
 ; statements that the reader takes apart
 (import_statement) @import

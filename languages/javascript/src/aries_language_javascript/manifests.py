@@ -57,13 +57,13 @@ class Manifest:
         return [entry for entry in found if entry not in (".", "./")]
 
     def exported(self, subpath: str, *, is_typed: bool, is_require: bool) -> list[str] | None:
-        """What `exports` says of `.` or `./sub`: targets, the first choice first; None where nothing is said."""
+        """What `exports` says of `.` or `./sub`, the first choice first: none for what it hides; None without it."""
         exports = self.data.get("exports")
         if exports is None:
             return None
         if not isinstance(exports, dict) or not any(key.startswith(".") for key in exports):
             exports = {".": exports}
-        return _targets(exports, subpath, is_typed=is_typed, is_require=is_require)
+        return _targets(exports, subpath, is_typed=is_typed, is_require=is_require) or []
 
     def imported(self, name: str, *, is_typed: bool, is_require: bool) -> list[str] | None:
         """What `imports` says of `#name`."""

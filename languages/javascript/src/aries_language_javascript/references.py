@@ -103,7 +103,7 @@ def _is_member(source: bytes, start: int) -> bool:
 
 
 def _this(file: File, entries: list[Entry], found: list[Found]) -> None:
-    """`this.x` belongs to the class around it, or to what a function is put on."""
+    """`this.x` and `super.x` belong to the class around them, or to what a function is put on."""
     spans = _owners(file, entries)
     starts = [start for start, _, _ in spans]
     parents = _parents(spans)
@@ -115,9 +115,12 @@ def _this(file: File, entries: list[Entry], found: list[Found]) -> None:
         if index < 0 or spans[index][2] < 0:
             continue
         behind = _BEHIND.match(file.source, node.end_byte)
-        if behind is not None and behind[1]:
-            kind = "call" if behind[2] else "use"
-            found.append((place, node.start_point.row + 1, kind, "this", _path(behind[1]), (spans[index][2], -1)))
+        root = file.text(node)
+        if behind is None or not (behind[1] or (root == "super" and behind[2])):
+            continue
+        path = _path(behind[1]) if behind[1] else "constructor"
+        kind = "call" if behind[2] else "use"
+        found.append((place, node.start_point.row + 1, kind, root, path, (spans[index][2], -1)))
 
 
 def _owners(file: File, entries: list[Entry]) -> list[tuple[int, int, int]]:

@@ -67,7 +67,7 @@ def _places(source: bytes) -> tuple[list[int], bool]:
     places, is_parameter = [], False
     place = source.find(b"require")
     while place >= 0:
-        if not place or source[place - 1 : place] not in _INSIDE_NAMES:
+        if source[max(0, place - 1) : place] not in _INSIDE_NAMES or source[max(0, place - 3) : place] == b"...":
             found = _AFTER.match(source, place + 7)
             if found and found[1]:
                 places.append(place)
@@ -80,7 +80,7 @@ def _places(source: bytes) -> tuple[list[int], bool]:
 def required(file: File, value: Node) -> int | None:
     """The place of the import that a value is: `require("x")` or `require("x").name`; None for any other value."""
     found = _DIRECT.match(file.source, value.start_byte, value.end_byte)
-    return found.start(1) if found and found.end() == value.end_byte and found.start(1) in file.imports else None
+    return file.calls.get(found.start(1)) if found and found.end() == value.end_byte else None
 
 
 def _received(file: File) -> dict[int, Node]:
@@ -105,7 +105,7 @@ def _require(file: File, node: Node, bound: dict[int, Node]) -> None:
     file.is_module = True
     if first is None or is_context:
         text = _call_text(file, node, found.end())
-        file.imports[node.start_byte] = Import(_row(node), "dynamic" if is_context else "require", "", text=text)
+        file.imports[node.start_byte] = Import(_row(node), "dynamic", "", text=text)
         return
     _bind(file, node, "require", string(first), bound)
 
@@ -120,7 +120,7 @@ def _loading(file: File, node: Node, bound: dict[int, Node]) -> None:
     if found is None:
         inside = file.source.find(b"(", node.end_byte) + 1
         text = _call_text(file, node, inside)
-        file.imports[node.start_byte] = Import(_row(node), kind, "", text=text)
+        file.imports[node.start_byte] = Import(_row(node), "dynamic", "", text=text)
         return
     _bind(file, node, kind, string(found), bound)
 
@@ -133,6 +133,7 @@ def _bind(file: File, node: Node, kind: str, module: str, bound: dict[int, Node]
     name = "" if member is None else member[5].decode("utf-8", "replace").lstrip("?. \n\t")
     name = name.partition(".")[0].partition("?")[0].strip()
     pattern = None if declarator is None else declarator.child_by_field_name("name")
+    file.calls[start] = start
     if declarator is None or pattern is None:
         file.imports[start] = Import(line, kind, module, name)
         return
@@ -145,9 +146,9 @@ def _bind(file: File, node: Node, kind: str, module: str, bound: dict[int, Node]
     taken = [] if name else list(_taken(file, pattern))
     if not taken:
         file.imports[start] = Import(line, kind, module, name)
-    for index, (key, local) in enumerate(taken):
-        # The first takes the place of the call itself, by which an assignment to `exports` may ask for it.
-        place = start if not index else local.start_byte
+    for key, local in taken:
+        place = local.start_byte
+        file.calls[start] = place
         file.imports[place] = Import(_row(local), kind, module, key, file.text(local))
         file.bind(local, place, scope)
 

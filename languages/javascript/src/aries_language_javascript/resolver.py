@@ -22,7 +22,8 @@ __all__ = ["EcmaScriptResolver"]
 _SCHEME = re.compile(r"[A-Za-z][\w+.-]*:")
 _PACKAGE = re.compile(r"(?:@[^/@]+/)?[^/@.][^/]*")
 _TEXT = re.compile(r"[?&](?:raw|url|inline-css)(?:$|[&=])|^!*(?:raw|file|url)-loader")
-_EXTERNAL, _NOT_FOUND, _ASSET = Missing("external"), Missing("not found"), Missing("asset")
+_EXTERNAL, _NOT_FOUND = Missing("external"), Missing("not found")
+_ASSET, _DYNAMIC = Missing("asset"), Missing("dynamic")
 _BODIES = {".d.ts": (".js", ".jsx", ".ts", ".tsx"), ".d.mts": (".mjs", ".mts"), ".d.cts": (".cjs", ".cts")}
 
 
@@ -41,7 +42,7 @@ class EcmaScriptResolver:
     def resolve(self, path: str, item: Import) -> Target | Missing:
         """Never raises for what a file says."""
         if not item.module:
-            return Missing("dynamic") if item.text else _NOT_FOUND
+            return _DYNAMIC if item.text else _NOT_FOUND
         folder, is_typed = folder_of(path), is_typescript(path)
         settings = self._settings_of(path)
         key = (folder, item.module, is_typed, item.kind in ("require", "include"), id(settings))
@@ -117,7 +118,7 @@ class EcmaScriptResolver:
             for target in targets or ():
                 if not target.startswith("."):
                     return self._package(manifest.folder, target, is_typed, is_require)
-            found = self._target(manifest, targets or [], "", is_typed)
+            found = self._target(manifest, targets, "", is_typed) if targets else None
             if found:
                 return Target((found,))
             if targets and is_asset(targets[0]):
@@ -134,6 +135,8 @@ class EcmaScriptResolver:
         inside = module[named.end() :].strip("/")
         subpath = f"./{inside}" if inside else "."
         targets = manifest.exported(subpath, is_typed=is_typed, is_require=is_require)
+        if targets == []:
+            return _ASSET if is_asset(inside) else _NOT_FOUND
         if targets is None and not inside:
             targets = manifest.entries(is_typed)
         elif targets is None:

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 __all__ = ["statements"]
 
+_TYPE_ONLY = re.compile(rb"export\s+type\s*[{*]")
 _REFERENCE = re.compile(
     rb"""^[ \t]*///[ \t]*<reference\s[^>\n]*?\b(path|types)\s*=\s*(?:"([^"\n]*)"|'([^'\n]*)')""", re.M
 )
@@ -91,7 +92,8 @@ def _export(file: File, node: Node) -> None:
     words = {child.type for child in node.children if not child.is_named}
     file.is_module = True
     if source is not None:
-        _reexport(file, node, file.key(source), "type" if "type" in words else "reexport", words)
+        kind = "type" if _TYPE_ONLY.match(file.source, node.start_byte) else "reexport"
+        _reexport(file, node, file.key(source), kind)
     elif declaration is not None:
         name = "default" if "default" in words else ""
         file.outer[declaration.start_byte] = Outer(node.start_byte, _row(node), name, is_exported=True)
@@ -103,7 +105,7 @@ def _export(file: File, node: Node) -> None:
         _locals(file, node)
 
 
-def _reexport(file: File, node: Node, module: str, kind: str, words: set[str]) -> None:
+def _reexport(file: File, node: Node, module: str, kind: str) -> None:
     clause = next((child for child in node.named_children if child.type in ("export_clause", "namespace_export")), None)
     if clause is None:
         file.imports[node.start_byte] = Import(_row(node), kind, module, "*")

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 __all__ = ["Settings", "Tsconfigs"]
 
 _NAMES = ("tsconfig.json", "jsconfig.json")
+_OWN_FOLDER = "${configDir}"
+"""The folder of the file that extends others, in what those say."""
 _MOST_LEVELS = 20
 
 
@@ -51,10 +53,15 @@ class Settings:
         found: list[str | None] = []
         entry = matched(self.paths, module) if self.paths else None
         if entry is not None:
-            found += [join(self.paths_base, target.replace("*", entry[1])) for target in strings(entry[0])]
+            found += [self._at(target.replace("*", entry[1])) for target in strings(entry[0])]
         if self.base is not None:
             found.append(join(self.base, module))
         return [path for path in found if path is not None]
+
+    def _at(self, target: str) -> str | None:
+        if target.startswith(_OWN_FOLDER):
+            return join(self.folder, target.removeprefix(_OWN_FOLDER))
+        return join(self.paths_base, target)
 
     def mirrored(self, path: str) -> list[str]:
         """The same path in the other folders of `rootDirs`."""
@@ -159,8 +166,8 @@ def _placed(options: dict[str, Json], data: dict[str, Json], folder: str, leaf: 
     """The settings of one file, their paths joined to where they start."""
 
     def at(path: str) -> str | None:
-        if path.startswith("${configDir}"):
-            return join(leaf, path.removeprefix("${configDir}"))
+        if path.startswith(_OWN_FOLDER):
+            return join(leaf, path.removeprefix(_OWN_FOLDER))
         return join(folder, path)
 
     found: dict[str, Json] = {}

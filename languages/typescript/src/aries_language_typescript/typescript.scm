@@ -5,7 +5,7 @@
 ; uses of names, and what stands in place of one
 [(identifier) (shorthand_property_identifier)] @name
 (type_identifier) @type
-(this) @this
+[(this) (super)] @this
 
 ; statements that the reader takes apart
 (import_statement) @import

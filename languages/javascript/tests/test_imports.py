@@ -1,0 +1,83 @@
+"""What JavaScript files import, in every form."""
+
+from __future__ import annotations
+
+import pytest
+
+from aries_kernel.contracts.language import Import
+from aries_language_javascript.pack import JavaScript
+
+
+def imports(text: str) -> list[tuple[str, str, str, str]]:
+    found = JavaScript().read(text.encode(), "a.js").imports
+    return [(item.kind, item.module, item.name, item.local) for item in found]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ('import "m"', [("import", "m", "", "")]),
+        ('import {} from "m"', [("import", "m", "", "")]),
+        (
+            'import d, { a, b as c, default as e, "x y" as z } from "m"',
+            [
+                ("import", "m", "default", "d"),
+                ("import", "m", "a", "a"),
+                ("import", "m", "b", "c"),
+                ("import", "m", "default", "e"),
+                ("import", "m", "x y", "z"),
+            ],
+        ),
+        ('import * as ns from "m"', [("import", "m", "", "ns")]),
+        ('export * from "m"', [("reexport", "m", "*", "")]),
+        ('export * as ns from "m"', [("reexport", "m", "", "")]),
+        ('export { a, b as c } from "m"', [("reexport", "m", "a", ""), ("reexport", "m", "b", "")]),
+        ('export {} from "m"', [("reexport", "m", "", "")]),
+        ('const m = require("m")', [("require", "m", "", "m")]),
+        ('const m = require("m").part', [("require", "m", "part", "m")]),
+        (
+            'const { a, b: c, d = 1 } = require("m")',
+            [("require", "m", "a", "a"), ("require", "m", "b", "c"), ("require", "m", "d", "d")],
+        ),
+        ('require("m")(1); f(require("n").x)', [("require", "m", "", ""), ("require", "n", "x", "")]),
+        ('require.resolve("m")', [("require", "m", "", "")]),
+        ("require(`m`)", [("require", "m", "", "")]),
+        ('require(/* webpack */ "m", 1)', [("require", "m", "", "")]),
+        ('async () => { const { a } = await import("m") }', [("dynamic", "m", "a", "a")]),
+        ('const m = (await import("m")).default', [("dynamic", "m", "default", "m")]),
+        ('lazy(() => import("m"))', [("dynamic", "m", "", "")]),
+        ('import("m", { with: { type: "json" } })', [("dynamic", "m", "", "")]),
+        ('import.meta.resolve("m")', [("dynamic", "m", "", "")]),
+        ("// require('c')\nconst s = `require('d')`; x.require('e'); my_require('f')", []),
+        ('const require = createRequire(import.meta.url); require("m")', [("require", "m", "", "")]),
+        ('(function (require) { require("./inner") })()', []),
+        ('(function e(t, n, require) { return [function (x) { require("./inner") }] })()', []),
+        ('import "a\\u002fb"; require("\\x61")', [("import", "a\\u002fb", "", ""), ("require", "a", "", "")]),
+    ],
+)
+def test_each_form_of_import_is_taken_apart(text: str, expected: list[tuple[str, str, str, str]]) -> None:
+    assert imports(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "written"),
+    [
+        ("require(name + '.js')", "require(name + '.js')"),
+        ("import(`./${lang}.js`)", "import(`./${lang}.js`)"),
+        ('import.meta.glob("./*.js", { eager: true })', 'import.meta.glob("./*.js", { eager: true })'),
+        ('require.context("./x", true)', 'require.context("./x", true)'),
+    ],
+)
+def test_a_computed_import_is_listed_with_its_text(text: str, written: str) -> None:
+    (item,) = JavaScript().read(text.encode(), "a.js").imports
+    assert item == Import(1, "dynamic", "", text=written)
+
+
+def test_a_local_require_binds_its_name_in_its_function_only() -> None:
+    facts = JavaScript().read(b"function f() { const fs = require('fs'); fs.read() }\nfs.read()", "a.js")
+    assert [(one.line, one.root, one.path, one.binding) for one in facts.references] == [(1, "fs", "read", 0)]
+
+
+def test_imports_stand_in_the_order_of_the_text() -> None:
+    text = 'const a = require("1")\nimport b from "2"\nimport("3")\nexport * from "4"\nrequire("5")'
+    assert [module for _, module, _, _ in imports(text)] == ["1", "2", "3", "4", "5"]
