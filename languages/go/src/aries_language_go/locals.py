@@ -75,6 +75,11 @@ class Locals:
                     self._add(found, node.end_byte)
 
     def _add(self, names: re.Match[bytes], start: int, type_: Named | None = None) -> None:
+        name = names[0]
+        if b"," not in name:
+            self.places.add(names.start())
+            self.rows.append(Local(start, name, type_))
+            return
         for one in _NAME.finditer(self._source, names.start(), names.end()):
             self.places.add(one.start())
             self.rows.append(Local(start, one[0], type_))

@@ -11,6 +11,7 @@ __all__ = ["Text", "plain"]
 
 _SPACE = re.compile(r"\s+")
 _INNER = re.compile(r"(?<=[(\[<]) | (?=[)\],;])")
+_UNTIDY = re.compile(r"[^\S ]|  |[(\[<] | [)\],;]").search
 _MARKER = re.compile(r"^\s*(?://[/!]?|/\*+!?|\*+(?!/)|#(?!\w))?<?\s*")
 _LETTER = re.compile(r"[^\W_]")
 _DIRECTIVE = re.compile(r"(?:go:|nolint|export |\+build|clang-format|NOLINT|eslint|@formatter|-\*-)")
@@ -80,5 +81,7 @@ def plain(head: bytes) -> str:
     text = head.decode("utf-8", "replace")
     if "//" in text or "/*" in text:
         text = re.sub(r"/\*.*?\*/|(?<!:)//[^\n]*", " ", text, flags=re.DOTALL)
-    text = _INNER.sub("", _SPACE.sub(" ", text)).strip()
+    if _UNTIDY(text):
+        text = _INNER.sub("", _SPACE.sub(" ", text))
+    text = text.strip()
     return text if len(text) <= _LONGEST_HEAD else text[: _LONGEST_HEAD - 1] + "…"
