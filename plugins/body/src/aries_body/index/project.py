@@ -217,9 +217,8 @@ class Project:
 
         Raises: Unreadable.
         """
-        pack = self.packs.get(suffix_of(path))
         raw = read_bytes(f"{self.root}/{path}", self.limits.max_file_bytes)
-        return (decoded(raw) if pack is None else decoded(raw, pack.encoding)).data.decode("utf-8", "replace")
+        return decoded(raw, self.packs.encoding(suffix_of(path))).data.decode("utf-8", "replace")
 
     def _read_again(self, path: str) -> Facts:
         """Facts that the cache lost. Where the file is another one by now, it is looked at with the next refresh."""
