@@ -208,7 +208,11 @@ class Resolving:
         return self._resolvers[language]
 
     def _asked(self, path: str) -> Asked:
-        return self.asked.setdefault(self._family(self.tree.language(path)), Asked())
+        family = self._family(self.tree.language(path))
+        found = self.asked.get(family)
+        if found is None:
+            found = self.asked[family] = Asked()
+        return found
 
     def _family(self, language: str) -> str:
         pack = self.packs.named(language)

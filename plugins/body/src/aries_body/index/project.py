@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import gc
 import os
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -105,7 +107,8 @@ class Project:
         self._lost.clear()
         if listing is None:
             listing = list_tree(self.root, self.limits, with_nested=self.with_nested)
-        found = take(self, listing, progress)
+        with _without_collection():
+            found = take(self, listing, progress)
         if found.bound or found.added or found.changed or found.removed:
             self._unsaved += len(found.texts) + len(found.bound)
             self.generation += 1
@@ -229,6 +232,18 @@ class Project:
             return Facts.empty()
         self.store.keep([(reading.key, reading.summary, reading.parts)])
         return Facts(reading.parts)
+
+
+@contextlib.contextmanager
+def _without_collection() -> Iterator[None]:
+    """The collector of garbage would look through a million new tuples again and again, and find none."""
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()
 
 
 def _is_plain(path: str) -> bool:
