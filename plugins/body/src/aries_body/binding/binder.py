@@ -31,7 +31,7 @@ class Use(NamedTuple):
     symbol: str
     """Qualified name of what is meant; empty for the file as a whole."""
     is_indirect: bool
-    """By a re-export, or a declaration: the import leads to another file than the definition."""
+    """By a re-export, a base class or a declaration: the import leads to another file than the definition."""
 
 
 Row = tuple[int, str, str, str, str, bool]
