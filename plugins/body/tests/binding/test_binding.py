@@ -178,7 +178,7 @@ def test_an_edit_of_a_body_binds_one_file_and_an_edit_of_a_name_those_who_asked_
     assert project.refresh(["lib.toy"]).bound == ["lib.toy"]
     (project.root / "lib.toy").write_text("def f0\ndef f1\ndef g2\ndef f3\n", encoding="utf-8")
     assert project.refresh(["lib.toy"]).bound == ["lib.toy", "u2.toy"]
-    assert uses(project, "u2.toy") == [("use", "lib.toy", "", False)] or uses(project, "u2.toy") == []
+    assert uses(project, "u2.toy") == []
 
 
 def test_a_settings_file_that_a_resolver_read_leads_imports_elsewhere(toys: Open) -> None:

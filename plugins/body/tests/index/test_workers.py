@@ -11,11 +11,13 @@ from pathlib import Path
 
 import pytest
 from body_trees import TOYS, write
-from toy import answers
+from toy import Toy, ToyResolver, answers
 
 from aries_body.index.packs import Packs
 from aries_body.index.project import Project
 from aries_body.index.workers import read_files
+from aries_body.operations.codebase import Codebase
+from aries_kernel.contracts import Export, FileFacts, Reference, Target
 
 Open = Callable[..., Project]
 
@@ -74,6 +76,8 @@ sys.path.insert(0, sys.argv[2])
 from body_trees import TOYS
 from aries_body.index.packs import Packs
 from aries_body.index.workers import read_files
+from aries_body.operations.codebase import Codebase
+from aries_kernel.contracts import Export, FileFacts, Reference, Target
 root = Path(sys.argv[1])
 sizes = [(path.name, path.stat().st_size) for path in sorted(root.iterdir())]
 reading = read_files(str(root), sizes, 1_000_000, Packs(TOYS), processes=2, seconds=60)
@@ -119,3 +123,35 @@ def _lives(pid: int) -> bool:
     except OSError:
         return False
     return state not in "ZX"
+
+
+@pytest.mark.parametrize(
+    "facts",
+    [
+        FileFacts("toy", references=(Reference(1, "call", "x", symbol=3),)),
+        FileFacts("toy", references=(Reference(1, "call", "x", binding=0),)),
+        FileFacts("toy", exports=(Export("x", symbol=0),)),
+        FileFacts("toy", namespace=object()),  # type: ignore[arg-type]
+    ],
+)
+def test_a_pack_that_names_what_is_not_there_costs_the_file_and_is_named(
+    toys: Open, monkeypatch: pytest.MonkeyPatch, facts: FileFacts
+) -> None:
+    monkeypatch.setattr(Toy, "read", lambda self, source, path, is_final=False: facts)
+    project = toys({"a.toy": "def x\n"})
+    assert project.sources == [] and "the language pack toy fails" in project.skipped["a.toy"]
+
+
+def test_a_pack_whose_every_answer_raises_leaves_the_others_at_work(
+    toys: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fails(*given: object, **named: object) -> None:
+        raise KeyError("gone")
+
+    for owner, name in ((Toy, "encoding"), (Toy, "is_test"), (ToyResolver, "member"), (ToyResolver, "ambient")):
+        monkeypatch.setattr(owner, name, fails)
+    monkeypatch.setattr(ToyResolver, "resolve", lambda self, path, item: Target(([],)))  # type: ignore[arg-type]
+    codebase = Codebase(toys({"a.toy": "# é\nimport b\nuse b.x\nuse y\n", "b.toy": "def x\n"}))
+    assert [row.path for row in codebase.find_symbol("x")] == ["b.toy"]
+    assert codebase.stats().test_count == 0 and codebase.search("import").total == 1
+    assert any("fails: KeyError" in note for note in codebase.stats().notes)

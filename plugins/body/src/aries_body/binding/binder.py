@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
@@ -30,7 +31,11 @@ class Use(NamedTuple):
     symbol: str
     """Qualified name of what is meant; empty for the file as a whole."""
     is_indirect: bool
-    """By a re-export, or a declaration: the import leads to another file than the definition."""
+    """By a re-export, a base class or a declaration: the import leads to another file than the definition."""
+
+
+Row = tuple[int, str, str, str, str, bool]
+"""A `Use` as it is stored: a repository has them by the hundred thousand, and most are never looked at."""
 
 
 class Edge(NamedTuple):
@@ -47,7 +52,7 @@ class Edge(NamedTuple):
 class Bound(NamedTuple):
     """A file with its references bound."""
 
-    uses: tuple[Use, ...]
+    uses: tuple[Row, ...]
     edges: tuple[Edge, ...]
     leads: tuple[tuple[str, ...], ...]
     """For each import the files that it means, submodules included."""
@@ -63,7 +68,7 @@ def bind(path: str, facts: Facts, where: Sequence[Resolved], names: Names) -> Bo
         place.files if way is None else names.targets(path, way, binding.keys)
         for way, place in zip(ways, where, strict=True)
     )
-    uses = tuple(binding.uses(ways, leads))
+    uses = tuple(binding.rows(ways, leads))
     trace: dict[str, set[str]] = {}
     for file, key in binding.keys:
         trace.setdefault(file, set()).add(key)
@@ -80,11 +85,11 @@ class _Binding:
     names: Names
     keys: list[Key] = field(factory=list)
 
-    def uses(self, ways: Sequence[Way | None], leads: Sequence[tuple[str, ...]]) -> list[Use]:
+    def rows(self, ways: Sequence[Way | None], leads: Sequence[tuple[str, ...]]) -> list[Row]:
         """References that mean something in the project."""
         symbols = self.facts.symbols
         known: dict[tuple[int, int, str, str], _Found | None] = {}
-        uses: list[Use] = []
+        rows: list[Row] = []
         for reference in self.facts.references:
             line, kind, root, trail, symbol, binding, inside = reference
             # The root itself tells apart only what is neither a symbol nor imported, and `super`.
@@ -99,8 +104,8 @@ class _Binding:
                 # An attribute of its own that a class nowhere defines says nothing of the class.
                 if not is_exact and file == self.path and f"{within}.".startswith(f"{qualified}."):
                     continue
-                uses.append(Use(line, kind if is_exact else "use", within, file, qualified, is_indirect))
-        return uses
+                rows.append((line, kind if is_exact else "use", within, file, qualified, is_indirect))
+        return rows
 
     def _meant(
         self, reference: Reference, ways: Sequence[Way | None], leads: Sequence[tuple[str, ...]]
@@ -130,15 +135,14 @@ class _Binding:
         return file, found.qualified, is_exact, file != self.path and file not in direct
 
 
-def _edges(path: str, facts: Facts, leads: Sequence[tuple[str, ...]], uses: Sequence[Use]) -> tuple[Edge, ...]:
+def _edges(path: str, facts: Facts, leads: Sequence[tuple[str, ...]], uses: Sequence[Row]) -> tuple[Edge, ...]:
     counts: dict[tuple[str, bool, str], tuple[int, float]] = {}
     for item, files in zip(facts.imports, leads, strict=True):
         for file in files:
             if file != path:
                 count, weight = counts.get((file, True, item.kind), (0, 0.0))
                 counts[file, True, item.kind] = count + 1, weight + 1.0 / len(files)
-    for use in uses:
-        if use.file != path:
-            count, weight = counts.get((use.file, False, use.kind), (0, 0.0))
-            counts[use.file, False, use.kind] = count + 1, weight + 1.0
+    for (file, kind), times in Counter((use[3], use[1]) for use in uses).items():
+        if file != path:
+            counts[file, False, kind] = times, float(times)
     return tuple(Edge(*key, *counts[key]) for key in sorted(counts))

@@ -126,7 +126,7 @@ class Linker:
                 return tuple(map(partial(tuple.__new__, Use), unpack_value(row)))
             except (Damaged, ValueError, TypeError):
                 pass  # It is made again below.
-        return self._bind_again(path).uses
+        return tuple(Use(*row) for row in self._bind_again(path).uses)
 
     def update(self, change: Change) -> set[str]:
         """Make everything right again; gives the files that were bound anew."""
@@ -137,8 +137,11 @@ class Linker:
             resolving.renew(family)
         fresh: dict[str, tuple[Resolved, ...]] = {}
         differing: dict[str, set[str]] = {path: {ANYTHING} for path in change.removed}
-        for path in change.added:
+        world = _World(self, fresh)
+        for path in sorted(change.added):
             fresh[path] = resolving.imports(path, self.library.facts(path).imports)
+            # Facts are at hand now; later they would have to be unpacked again.
+            world.interface(path)
         again = set(change.added)
         for path, before in change.changed.items():
             fresh[path] = resolving.imports(path, self.library.facts(path).imports)
@@ -147,7 +150,6 @@ class Linker:
         if change.families:
             again |= self._resolve_again(change, fresh, differing)
             self._ask_again(change, differing)
-        world = _World(self, fresh)
         if self.links:
             self._spread(differing, fresh, world)
             again |= self._affected(differing) & self.links.keys()
@@ -262,7 +264,7 @@ class Linker:
             where = world.where(path)
             bound = bind(path, self.library.facts(path), where, names)
             kept = (tuple(map(tuple, where)), bound.leads, bound.trace)
-            rows.append((pack_value(kept), pack_value(tuple(map(tuple, bound.uses)))))
+            rows.append((pack_value(kept), pack_value(bound.uses)))
             # The uses are kept by now: a large tree has hundreds of thousands.
             made.append((path, bound._replace(uses=(), leads=())))
         identifiers = self.store.keep_bound(rows)

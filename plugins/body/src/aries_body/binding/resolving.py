@@ -11,7 +11,7 @@ from attrs import define, field
 from aries_body.binding.interface import Resolved, resolved
 from aries_body.index.packs import Packs
 from aries_body.tree.listing import Signature
-from aries_kernel.contracts import Import, Missing, Resolver
+from aries_kernel.contracts import Import, Resolver
 from aries_kernel.discovery.report import described_error
 
 __all__ = ["Asked", "Resolving", "Tree", "kept", "restored"]
@@ -121,12 +121,10 @@ class Resolving:
         """Where the imports of a file lead."""
         if not items:
             return ()
-        language = self.tree.language(path)
         resolver = self._resolver(path)
         if resolver is None:
             return (Resolved(reason="not found"),) * len(items)
-        family = self._family(language)
-        return tuple(self._resolve(resolver, path, item, language, family) for item in items)
+        return tuple(self._resolve(resolver, path, item) for item in items)
 
     def member(self, path: str, name: str) -> str | None:
         """The file that is called `name` inside the module `path`."""
@@ -151,14 +149,13 @@ class Resolving:
 
     def ask_member(self, path: str, name: str) -> str | None:
         """As `member`, asked anew."""
-        resolver = self._resolver(path)
-        found = None
-        if resolver is not None:
-            try:
-                found = resolver.member(path, name)
-            except Exception as error:  # A stranger's code.
-                self._blame(path, error)
-        return found if found is not None and self._is_relative(path, found) else None
+        try:
+            resolver = self._resolver(path)
+            found = resolver.member(path, name) if resolver is not None else None
+            return found if found is not None and self._is_relative(path, found) else None
+        except Exception as error:  # A stranger's code.
+            self._blame(path, error)
+            return None
 
     def ask_ambient(self, path: str) -> tuple[str, ...]:
         """As `ambient`, asked anew."""
@@ -169,26 +166,26 @@ class Resolving:
         return self._several(path, "definitions")
 
     def _several(self, path: str, question: str) -> tuple[str, ...]:
-        resolver = self._resolver(path)
-        if resolver is None:
-            return ()
         try:
+            resolver = self._resolver(path)
+            if resolver is None:
+                return ()
             found = resolver.ambient(path) if question == "ambient" else resolver.definitions(path)
+            return tuple(one for one in found if one != path and self._is_relative(path, one))
         except Exception as error:  # A stranger's code.
             self._blame(path, error)
             return ()
-        return tuple(one for one in found if one != path and self._is_relative(path, one))
 
-    def _resolve(self, resolver: Resolver, path: str, item: Import, language: str, family: str) -> Resolved:
+    def _resolve(self, resolver: Resolver, path: str, item: Import) -> Resolved:
         try:
             found = resolved(resolver.resolve(path, item))
+            files = tuple(file for file in found.files if self._is_relative(path, file))
         except Exception as error:  # A stranger's code: what it raises costs this import.
             self._blame(path, error)
             return Resolved(reason="not found")
         if not found.files:
             return found
-        files = tuple(file for file in found.files if self._is_relative(path, file))
-        return found._replace(files=files) if files else Resolved(reason=Missing("not found").reason)
+        return found._replace(files=files) if files else Resolved(reason="not found")
 
     def _is_relative(self, path: str, other: str) -> bool:
         """No edge leads to what is no source, or to another family of languages."""
@@ -211,7 +208,11 @@ class Resolving:
         return self._resolvers[language]
 
     def _asked(self, path: str) -> Asked:
-        return self.asked.setdefault(self._family(self.tree.language(path)), Asked())
+        family = self._family(self.tree.language(path))
+        found = self.asked.get(family)
+        if found is None:
+            found = self.asked[family] = Asked()
+        return found
 
     def _family(self, language: str) -> str:
         pack = self.packs.named(language)

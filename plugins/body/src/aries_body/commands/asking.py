@@ -23,6 +23,9 @@ from aries_kernel.tools.output import escape_controls
 
 __all__ = ["Answerer", "about", "asking", "limited"]
 
+_WORTH_A_BAR = 100
+"""Files; fewer are read before anybody looks."""
+
 
 @frozen
 class Answerer:
@@ -124,7 +127,7 @@ def _progress() -> Iterator[Callable[[int, int], None]]:
 
     def show(done: int, total: int) -> None:
         nonlocal bar
-        if not sys.stderr.isatty():
+        if not sys.stderr.isatty() or total < _WORTH_A_BAR:
             return
         if bar is None:
             bar = click.progressbar(length=total, label="reading", file=sys.stderr, show_pos=True)

@@ -62,6 +62,19 @@ class Packs:
         """A pack by the name of its language, among those that were loaded."""
         return self._by_name.get(language)
 
+    def encoding(self, suffix: str) -> Callable[[bytes], str | None]:
+        """What tells the encoding that a file with this suffix declares; nobody does where no pack is asked."""
+        pack = self.get(suffix)
+
+        def declared(head: bytes) -> str | None:
+            try:
+                return pack.encoding(head) if pack is not None else None
+            except Exception as error:  # A stranger's code: the file is taken for UTF-8.
+                self.problems.setdefault(suffix, f"encoding fails: {described_error(error)}")
+                return None
+
+        return declared
+
     def blame(self, suffix: str, reason: str) -> None:
         """A pack could not do its work at all; it is not asked again."""
         self.problems.setdefault(suffix, reason)

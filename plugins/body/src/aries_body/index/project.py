@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import gc
 import os
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -105,7 +107,8 @@ class Project:
         self._lost.clear()
         if listing is None:
             listing = list_tree(self.root, self.limits, with_nested=self.with_nested)
-        found = take(self, listing, progress)
+        with _without_collection():
+            found = take(self, listing, progress)
         if found.bound or found.added or found.changed or found.removed:
             self._unsaved += len(found.texts) + len(found.bound)
             self.generation += 1
@@ -217,9 +220,8 @@ class Project:
 
         Raises: Unreadable.
         """
-        pack = self.packs.get(suffix_of(path))
         raw = read_bytes(f"{self.root}/{path}", self.limits.max_file_bytes)
-        return (decoded(raw) if pack is None else decoded(raw, pack.encoding)).data.decode("utf-8", "replace")
+        return decoded(raw, self.packs.encoding(suffix_of(path))).data.decode("utf-8", "replace")
 
     def _read_again(self, path: str) -> Facts:
         """Facts that the cache lost. Where the file is another one by now, it is looked at with the next refresh."""
@@ -230,6 +232,18 @@ class Project:
             return Facts.empty()
         self.store.keep([(reading.key, reading.summary, reading.parts)])
         return Facts(reading.parts)
+
+
+@contextlib.contextmanager
+def _without_collection() -> Iterator[None]:
+    """The collector of garbage would look through a million new tuples again and again, and find none."""
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()
 
 
 def _is_plain(path: str) -> bool:

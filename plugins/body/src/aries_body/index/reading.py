@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from hashlib import blake2b
+from operator import itemgetter
 from typing import NamedTuple
 
 from aries_body.index.facts import Parts, packed
@@ -63,12 +64,12 @@ def key_of(source: bytes, suffix: str, pack: LanguagePack) -> bytes:
     return blake2b(source, digest_size=16, person=blake2b(made_by.encode(), digest_size=16).digest()).digest()
 
 
-def source_of(place: str, path: str, most: int, pack: LanguagePack) -> Source:
+def source_of(place: str, path: str, most: int, packs: Packs) -> Source:
     """The text of a source file.
 
     Raises: Unreadable for what is no text, or was made by a program.
     """
-    source = decoded(read_bytes(place, most), pack.encoding)
+    source = decoded(read_bytes(place, most), packs.encoding(suffix_of(path)))
     reason = why_not_written(path, source.data)
     if reason:
         raise Unreadable(reason)
@@ -82,11 +83,13 @@ def read_file(root: str, path: str, most: int, packs: Packs) -> Reading:
     if pack is None:
         return _left_out(path, packs.problems.get(suffix, f"no language pack for .{suffix}"))
     try:
-        source = source_of(f"{root}/{path}", path, most, pack)
+        source = source_of(f"{root}/{path}", path, most, packs)
     except Unreadable as error:
         return _left_out(path, str(error))
     try:
         facts, through = _read(source.data, path, pack, packs)
+        _check(facts)
+        parts = packed(facts)
     except UserError as error:
         return _left_out(path, str(error))._replace(broken_pack=str(error))
     except Exception as error:  # A pack may be anybody's code: one file it stumbles over costs that file.
@@ -102,7 +105,7 @@ def read_file(root: str, path: str, most: int, packs: Packs) -> Reading:
         source.note,
         through,
     )
-    return Reading(path, key_of(source.data, suffix, pack), "", summary, packed(facts))
+    return Reading(path, key_of(source.data, suffix, pack), "", summary, parts)
 
 
 def other_reader(suffix: str, packs: Packs) -> str:
@@ -120,6 +123,25 @@ def _read(source: bytes, path: str, pack: LanguagePack, packs: Packs) -> tuple[F
     if other is None:
         return pack.read(source, path, is_final=True), through
     return other.read(source, path, is_final=True), through
+
+
+def _check(facts: FileFacts) -> None:
+    """Raises: ValueError for places that are none: whoever follows one would stumble far from here."""
+    for name in ("language", "namespace", "doc"):
+        if not isinstance(getattr(facts, name), str):
+            raise ValueError(f"the {name} is no text")
+    symbols, imports = len(facts.symbols), len(facts.imports)
+    places = {
+        "parent of a symbol": (max((one.parent for one in facts.symbols), default=-1), symbols),
+        "symbol of an export": (max((one.symbol for one in facts.exports), default=-1), symbols),
+        "binding of an export": (max((one.binding for one in facts.exports), default=-1), imports),
+        "symbol of a reference": (max(map(itemgetter(4), facts.references), default=-1), symbols),
+        "binding of a reference": (max(map(itemgetter(5), facts.references), default=-1), imports),
+        "place of a reference": (max(map(itemgetter(6), facts.references), default=-1), symbols),
+    }
+    for name, (last, count) in places.items():
+        if last >= count:
+            raise ValueError(f"the {name} is number {last}, and there are {count}")
 
 
 def _left_out(path: str, reason: str) -> Reading:

@@ -140,7 +140,7 @@ def _known(project: Project, paths: list[str]) -> Iterator[Reading]:
         if pack is None:
             continue
         try:
-            source = source_of(f"{project.root}/{path}", path, project.limits.max_file_bytes, pack)
+            source = source_of(f"{project.root}/{path}", path, project.limits.max_file_bytes, project.packs)
         except Unreadable as error:
             yield Reading(path, b"", str(error), Summary(), nothing)
             continue

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from attrs import define, field
+from attrs import define
 
 from aries_body.binding.linker import UNRESOLVED
 from aries_body.graph.communities import Community
-from aries_body.graph.ranking import Ranks, pagerank, ranked
+from aries_body.graph.ranking import pagerank, ranked
 from aries_body.graph.structure import Cycle, cycles, layers, shortest_path
-from aries_body.graph.symbols import SymbolKey, calls_from, calls_to
+from aries_body.graph.symbols import calls_from, calls_to
 from aries_body.index.project import Project
 from aries_body.index.taking import Progress, Refreshed
 from aries_body.operations.catalogue import operation
@@ -23,9 +23,7 @@ from aries_body.operations.paths import (
     UnknownPlace,
     checked_depth,
     checked_limit,
-    known_path,
     near_names,
-    near_paths,
     relative,
 )
 from aries_body.operations.picture import page_of
@@ -50,11 +48,10 @@ from aries_body.operations.results import (
 )
 from aries_body.operations.searching import Searching
 from aries_body.operations.signature import Level, signature_of
+from aries_body.operations.state import State
 from aries_body.operations.summarising import import_rows, stats_of, summary_of
-from aries_body.operations.symbols import Symbols
-from aries_body.operations.texts import Texts
+from aries_body.operations.symbols import last_name
 from aries_body.operations.unused import unused
-from aries_body.operations.view import View
 from aries_body.operations.wanted import wanted
 from aries_body.tree.source import Unreadable
 from aries_kernel.errors import BadArguments, UserError
@@ -67,21 +64,12 @@ __all__ = ["Codebase"]
 
 
 @define(eq=False, repr=False)
-class Codebase:
+class Codebase(State):
     """Every method answers for the files as they were at the last refresh; files that were touched are looked at first.
 
     Paths are relative to the root with `/`; absolute ones below it and `./a.py` are understood. A path that is not
     there is an error that names close ones, never an empty answer.
     """
-
-    project: Project
-    _texts: Texts = field(init=False)
-    _symbols: Symbols = field(init=False)
-    _view: View = field(init=False)
-    _touched: set[str] = field(factory=set, init=False)
-
-    def __attrs_post_init__(self) -> None:
-        self._texts, self._symbols, self._view = Texts(self.project), Symbols(self.project), View(self.project)
 
     @classmethod
     def open(
@@ -137,7 +125,7 @@ class Codebase:
             raise BadArguments("find_symbol needs a name.")
         rows = [row for row in self._symbols.find(name.strip()) if kind is None or row.kind == kind]
         if not rows:
-            near = near_names(name.strip().replace("::", ".").replace("#", ".").rpartition(".")[2], self._symbols.names)
+            near = near_names(last_name(name), self._symbols.names)
             return Found(note=f"no definition is called {name}" + (f"; near: {', '.join(near)}" if near else ""))
         graph = view.graph
 
@@ -389,64 +377,6 @@ class Codebase:
         given = {relative(path, self.project.root) for path in paths}
         touched, self._touched = self._touched | given, set()
         return self._refresh(sorted(touched))
-
-    def _refresh(self, paths: list[str] | None) -> Refreshed:
-        before, sources = self.project.generation, self.project.sources
-        found = self.project.refresh(paths)
-        self._texts.touch(found.texts)
-        self._symbols.touch({*found.added, *found.changed, *found.removed, *found.bound})
-        if self.project.sources is not sources:
-            self._view = View(self.project)
-        elif self.project.generation != before:
-            self._view = self._view.updated(found.bound)
-        return found
-
-    def _current(self) -> View:
-        if self._touched:
-            touched, self._touched = sorted(self._touched), set()
-            self._refresh(touched)
-        return self._view
-
-    def _file(self, given: object) -> str:
-        self._current()
-        return known_path(given, self.project.root, self.project.rows, lambda: self.project.skipped)
-
-    def _source(self, given: object) -> str:
-        path = self._file(given)
-        row = self.project.rows[path]
-        if row.is_source:
-            return path
-        raise UserError(f"{path} is not in the graph: {row.skipped or 'no language pack reads such files'}.")
-
-    def _keys(self, symbol: str) -> list[SymbolKey]:
-        rows = self.find_symbol(symbol)
-        if not rows:
-            name = symbol.rpartition(".")[2]
-            raise UnknownPlace("symbol", symbol, near_names(name, self._symbols.names))
-        return [SymbolKey(row.path, row.name) for row in rows]
-
-    def _filter(self, path: str | None) -> Callable[[str], bool]:
-        if path is None:
-            return lambda one: True
-        if isinstance(path, str) and any(sign in path for sign in "*?["):
-            from pathspec import GitIgnoreSpec
-
-            try:
-                spec = GitIgnoreSpec.from_lines([path])
-            except ValueError as error:
-                raise BadArguments(f"{path!r} is no glob: {error}.") from error
-            return lambda one: bool(spec.match_file(one))
-        top = relative(path, self.project.root)
-        if top and not any(one == top or one.startswith(f"{top}/") for one in self.project.rows):
-            raise UnknownPlace("file or folder", path, near_paths(top, self.project.rows))
-        return lambda one: not top or one == top or one.startswith(f"{top}/")
-
-    def _ranking(self, ranks: Ranks, limit: int | None, *, demoted: bool = False) -> Found[tuple[str, float]]:
-        if ranks.skipped:
-            return Found(note=f"not ranked: {ranks.skipped}")
-        graph = self._view.graph
-        rows = [(graph.paths[number], value) for number, value in ranked(graph, ranks, demoted=demoted)]
-        return Found.of(rows, limit=limit)
 
 
 def _path_of(match: object) -> object:

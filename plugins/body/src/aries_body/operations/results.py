@@ -191,7 +191,7 @@ class UseRow:
     is_indirect: bool = False
 
     def __repr__(self) -> str:
-        via = " via re-export" if self.is_indirect else ""
+        via = " (indirect)" if self.is_indirect else ""
         return (
             f"{self.path}:{self.line} {self.inside or '(file)'} -> {self.kind} {self.target_path}::{self.target}{via}"
         )
@@ -207,9 +207,10 @@ class Evidence:
     symbol: str
     """What is used; empty for an import of the file."""
     is_indirect: bool = False
+    """By a re-export, a base class or a declaration: what is imported is in another file."""
 
     def __repr__(self) -> str:
-        via = " via re-export" if self.is_indirect else ""
+        via = " (indirect)" if self.is_indirect else ""
         return f"{self.path}:{self.line} {self.kind} {self.symbol or '(the file)'}{via}"
 
 

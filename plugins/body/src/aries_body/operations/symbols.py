@@ -15,7 +15,7 @@ from aries_kernel.contracts import Symbol
 if TYPE_CHECKING:
     from aries_body.index.project import Project
 
-__all__ = ["Symbols", "row_of"]
+__all__ = ["Symbols", "last_name", "row_of"]
 
 _JOINTS = re.compile(r"::|#|\.")
 
@@ -118,6 +118,11 @@ class Symbols:
         for name, places in found.items():
             self._by_name.setdefault(name, {})[path] = places
         self._names[path] = frozenset(found)
+
+
+def last_name(name: str) -> str:
+    """The part of a qualified name behind its last joint."""
+    return next((part for part in reversed(_JOINTS.split(name.strip())) if part), name)
 
 
 def row_of(path: str, sites: Sequence[Symbol]) -> SymbolRow:

@@ -142,5 +142,4 @@ class Texts:
 
     def _source(self, path: str) -> Source:
         raw = read_bytes(f"{self.project.root}/{path}", self.project.limits.max_file_bytes)
-        pack = self.project.packs.get(suffix_of(path))
-        return decoded(raw) if pack is None else decoded(raw, pack.encoding)
+        return decoded(raw, self.project.packs.encoding(suffix_of(path)))

@@ -34,6 +34,10 @@ class View:
             view.graph = self.graph.updated(self.project, changed)
         return view
 
+    def forget_history(self) -> None:
+        """There may be new commits."""
+        self.__dict__.pop("history", None)
+
     @cached_property
     def graph(self) -> FileGraph:
         return FileGraph.of(self.project)

@@ -13,6 +13,7 @@ __all__ = ["Source", "Unreadable", "decoded", "read_bytes"]
 _UTF8_MARK = b"\xef\xbb\xbf"
 _WIDE_MARKS = (b"\xff\xfe", b"\xfe\xff")
 _HEAD = 4_096
+_BINARY = "binary: it holds NUL bytes"
 
 
 class Unreadable(Exception):
@@ -46,7 +47,11 @@ def read_bytes(place: str, most: int) -> bytes:
         if status.st_size > most:
             raise Unreadable(f"larger than {most:,} bytes")
         with os.fdopen(descriptor, "rb", buffering=0, closefd=False) as file:
-            return file.read(most + 1) if status.st_size else b""
+            head = file.read(_HEAD) if status.st_size else b""
+            # Pictures and archives are known by their first bytes: the rest need not be read.
+            if b"\0" in head and not head.startswith(_WIDE_MARKS):
+                raise Unreadable(_BINARY)
+            return head + file.read(most + 1) if len(head) == _HEAD else head
     except OSError as error:
         raise Unreadable(error.strerror or str(error)) from error
     finally:
@@ -62,7 +67,7 @@ def decoded(raw: bytes, encoding: Callable[[bytes], str | None] = lambda head: N
         raise Unreadable("UTF-16, which no compiler of these languages reads")
     data, note = raw.removeprefix(_UTF8_MARK), ""
     if b"\0" in data:
-        raise Unreadable("binary: it holds NUL bytes")
+        raise Unreadable(_BINARY)
     if not data.isascii():
         data, note = _to_utf8(data, encoding(data[:_HEAD]))
     elif (declared := encoding(data[:_HEAD])) and _is_stateful(declared):
