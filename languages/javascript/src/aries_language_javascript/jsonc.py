@@ -9,9 +9,8 @@ __all__ = ["Json", "parse"]
 
 Json = dict[str, "Json"] | list["Json"] | str | int | float | bool | None
 
-_TOKEN = re.compile(
-    r'"(?:[^"\\]|\\.)*+"|//[^\n]*+|/\*.*?(?:\*/|\Z)|,(?=(?:\s|//[^\n]*+\n|/\*.*?\*/)*+[}\]])', re.DOTALL
-)
+_BLOCK = r"/\*(?:[^*]|\*(?!/))*(?:\*/|\Z)"
+_TOKEN = re.compile(rf'"[^"\\]*(?:\\.[^"\\]*)*"|//[^\n]*|{_BLOCK}|,(?=(?:\s|//[^\n]*\n|{_BLOCK})*[}}\]])', re.DOTALL)
 
 
 def parse(text: str) -> dict[str, Json]:
