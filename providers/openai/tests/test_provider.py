@@ -591,3 +591,17 @@ def test_a_call_without_an_id_that_is_said_twice_is_one_call() -> None:
             return await ask_once(f"{server.url}/v1")
 
     assert len(joined_calls(run(ask()))) == 1
+
+
+def test_the_list_of_models_leaves_out_what_answers_no_conversation() -> None:
+    listed = {"data": [{"id": "gpt-5-mini"}, {"id": "whisper-1"}, {"id": "text-embedding-3-small"}, {"id": "new-one"}]}
+
+    async def work() -> list[tuple[str, int | None]]:
+        async with WireServer([WireReply((Send(json.dumps(listed).encode()),), framing="length")]) as server:
+            provider = make(base_url=server.url)
+            try:
+                return [(one.name, one.context_window) for one in await provider.list_models()]
+            finally:
+                await provider.close()
+
+    assert run(work()) == [("gpt-5-mini", 400_000), ("new-one", None)]

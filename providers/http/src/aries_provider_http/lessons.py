@@ -26,6 +26,7 @@ class Lessons(Generic[Traits]):
         self.traits: dict[str, Traits] = {}
         self._tools: dict[str, set[str]] = {}
         self._unseen: dict[str, Boundary] = {}
+        self._told_blind: set[str] = set()
 
     def is_left_out(self, model: str, tool: str) -> bool:
         """Whether this tool is not offered to this model any more."""
@@ -43,6 +44,16 @@ class Lessons(Generic[Traits]):
             return Remark(f"{self._provider} refuses an image, so {sent.model} goes on without: {reason}")
         place = refused_tool(fault, wire_names)
         return None if place is None else self.leave_out(sent.model, sent.tools[place].name, reason)
+
+    def blindness(self, request: Request, info: ModelInfo) -> Remark | None:
+        """What the person is told, once, where pictures are attached for a model that reads text only."""
+        if info.has_images or not has_images(request) or request.model in self._told_blind:
+            return None
+        self._told_blind.add(request.model)
+        return Remark(
+            f"{request.model} reads text only, so it does not see your pictures. Choose another model; if this is "
+            f"wrong, set providers.{self._provider}.models.{request.model}.has_images: true."
+        )
 
     def applied(self, request: Request, info: ModelInfo) -> Request:
         """The request as this model may get it."""

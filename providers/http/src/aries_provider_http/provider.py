@@ -137,7 +137,8 @@ class HttpProvider(ABC, Generic[Traits]):
         query = ""
         for _ in range(_MAX_PAGES):
             page = read_page(await self.ask(f"{self.models_operation}{query}"))
-            found += (one.over(self.record(one.name).info) for one in page.models)
+            records = [(one, self.record(one.name)) for one in page.models]
+            found += (one.over(record.info) for one, record in records if record.is_chat)
             if page.next is None:
                 break
             joint = "&" if "?" in self.models_operation else "?"
@@ -186,13 +187,16 @@ class HttpProvider(ABC, Generic[Traits]):
         Raises: RetriableError and FatalError subclasses.
         """
         record = self.record(request.model)
+        info = self.told.get(request.model, record.info)
         key = await self._keys.read() if self._key is None else self._key
         self._key, classifier = key, self._classifier(key)
+        if (blindness := self._lessons.blindness(request, info)) is not None:
+            yield blindness
         for remaining in range(_MAX_RELAXATIONS, -1, -1):
             traits = self.traits_of(request.model)
             for remark in self._leave_out_unfit(request, traits):
                 yield remark
-            kept = self._lessons.applied(request, self.told.get(request.model, record.info))
+            kept = self._lessons.applied(request, info)
             exchange = self.exchange(kept, record, traits)
             reply = await self._connection.post(exchange.operation, exchange.body, self._headers(key, exchange.headers))
             try:
