@@ -18,13 +18,13 @@ __all__ = ["references"]
 Found = tuple[int, int, str, str, str, tuple[int, int]]
 """Place, line, kind, root, path, meaning."""
 
-_GAP = rb"(?:\s++|//[^\n]*+\n|/\*(?:[^*]|\*(?!/))*+\*/)*+"
+_GAP = rb"(?:\s++|//[^\n]*+\n|/\*[^*]*+\*++(?:[^/*][^*]*+\*++)*/)*"
 _BEHIND = re.compile(
-    rb"((?:" + _GAP + rb"!?\??\." + _GAP + rb"#?[A-Za-z_$\x80-\xff][\w$\x80-\xff]*+)*+)" + _GAP + rb"!?(\(|\?\.\(|`)?"
+    rb"((?:" + _GAP + rb"!?\??\." + _GAP + rb"#?[A-Za-z_$\x80-\xff][\w$\x80-\xff]*+)*)" + _GAP + rb"!?(\(|\?\.\(|`)?"
 )
 _ENDS = frozenset((b",", b";", b")", b"]", b"}", b">", b":"))
 _OPEN = re.compile(_GAP + rb"[(`]")
-_COMMENT = re.compile(rb"//[^\n]*+\n|/\*(?:[^*]|\*(?!/))*+\*/")
+_COMMENT = re.compile(rb"//[^\n]*+\n|/\*[^*]*+\*++(?:[^/*][^*]*+\*++)*/")
 _KINDS = (("typed", "type"), ("new", "new"), ("decorator", "decorator"), ("jsx", "jsx"), ("base", "base"))
 
 

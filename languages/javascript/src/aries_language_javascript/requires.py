@@ -14,12 +14,15 @@ if TYPE_CHECKING:
 
 __all__ = ["calls", "required"]
 
-_GAP = rb"(?:\s++|//[^\n]*+\n|/\*(?:[^*]|\*(?!/))*+\*/)*+"
-_STRING = rb"""(?:"((?:[^"\\\n]|\\.)*+)"|'((?:[^'\\\n]|\\.)*+)'|`((?:[^`$\\]|\$(?!\{)|\\.)*+)`)"""
+_GAP = rb"(?:\s++|//[^\n]*+\n|/\*[^*]*+\*++(?:[^/*][^*]*+\*++)*/)*"
+_STRING = (
+    rb"""(?:"([^"\\\n]*+(?:\\.[^"\\\n]*+)*)"|'([^'\\\n]*+(?:\\.[^'\\\n]*+)*)'"""
+    rb"""|`([^`$\\]*+(?:(?:\$(?!\{)|\\.)[^`$\\]*+)*)`)"""
+)
 _CALLED = re.compile(rb"(?:require|import)" + _GAP + rb"(?:\?\.)?\(" + _GAP + _STRING + _GAP + rb"[,)]")
 _DIRECT = re.compile(
     rb"[(\s]*+(?:await\s++)?((?:require|import)" + _GAP + rb"\(" + _GAP + _STRING + _GAP + rb",?" + _GAP + rb"\)"
-    rb")[)!\s]*+((?:\??\.\s*+[\w$]++)*+)"
+    rb")[)!\s]*+((?:\??\.\s*+[\w$]++)*)"
 )
 _AFTER = re.compile(rb"\s*+(?:(?:\?\.\s*+)?(\(|\.\s*+(?:resolve|context)\s*+\()|[,)=])")
 _INSIDE_NAMES = frozenset(
