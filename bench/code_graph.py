@@ -190,12 +190,13 @@ def questions(tree: Path, cache: Path) -> dict[str, Any]:
     from aries_body.operations.codebase import Codebase
 
     codebase = Codebase.open(tree, cache_folder=cache / "index")
+    first = {
+        "communities": timed(codebase.communities),
+        "search": timed(lambda: codebase.search("zqxjv")),
+        "find_symbol": timed(lambda: codebase.find_symbol("zqxjv")),
+    }
     top = [one.path for one in codebase.top_files(30)]
     names = [one.name for path in top[:10] for one in codebase.get_file_summary(path).symbols][:200]
-    first = {
-        "communities": timed(codebase.communities), "search": timed(lambda: codebase.search("zqxjv")),
-        "find_symbol": timed(lambda: codebase.find_symbol("zqxjv")),
-    }  # fmt: skip
     buffer = codebase._texts._buffer
     found = {
         "search_absent": timed(lambda: codebase.search("zqxjv"), 7),

@@ -223,7 +223,7 @@ def skipped(answerer: Answerer) -> int:
 @asking
 def map_(answerer: Answerer, folder: str, depth: int, limit: int) -> int:
     found = answerer.codebase.map(folder, depth, limit)
-    return answerer.tell(found, lambda: "\n".join(repr(one) for one in found))
+    return answerer.tell(found, lambda: "\n".join(repr(one) for one in found) or "no files")
 
 
 @graph.command(help=about("page"))

@@ -100,15 +100,15 @@ class Project:
 
     def refresh(self, paths: Iterable[str] | None = None, progress: Progress | None = None) -> Refreshed:
         """Take over what changed on the disk. `paths`: all that may have changed; None: look at everything."""
-        listing = None
+        listing, named = None, None
         if paths is not None:
-            touched = sorted({*paths, *self._lost})
-            listing = relisted(self.root, self.rows, self._listing, touched, self.limits)
+            named = {*paths, *self._lost}
+            listing = relisted(self.root, self.rows, self._listing, sorted(named), self.limits)
         self._lost.clear()
         if listing is None:
-            listing = list_tree(self.root, self.limits, with_nested=self.with_nested)
+            listing, named = list_tree(self.root, self.limits, with_nested=self.with_nested), None
         with _without_collection():
-            found = take(self, listing, progress)
+            found = take(self, listing, progress, named)
         if found.bound or found.added or found.changed or found.removed:
             self._unsaved += len(found.texts) + len(found.bound)
             self.generation += 1

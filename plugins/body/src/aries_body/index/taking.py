@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from typing import TYPE_CHECKING
 
 from attrs import define, field
@@ -41,8 +41,10 @@ class Refreshed:
     """Files whose text may be another one, those above included."""
 
 
-def take(project: Project, listing: Listing, progress: Progress | None) -> Refreshed:
-    """Make `project` what `listing` says."""
+def take(
+    project: Project, listing: Listing, progress: Progress | None, named: Collection[str] | None = None
+) -> Refreshed:
+    """Make `project` what `listing` says. `named`: the only files that may have changed; None: any."""
     before = project.rows
     found = Refreshed(removed=sorted(before.keys() - listing.files.keys()))
     rows: dict[str, FileRow] = {}
@@ -50,7 +52,8 @@ def take(project: Project, listing: Listing, progress: Progress | None) -> Refre
     young = project.now() - _SAME_TICK
     for path, signature in listing.files.items():
         row = before.get(path)
-        if row is not None and row.signature == signature and not row.is_young:
+        is_trusted = row is not None and (not row.is_young or (named is not None and path not in named))
+        if row is not None and is_trusted and row.signature == signature:
             rows[path] = row
             continue
         found.texts.append(path)
