@@ -47,6 +47,7 @@ BUILT = {
     "packages/plugin-legacy/dist/index.js": "packages/plugin-legacy/src/index.ts",
     "packages/create-vite/dist/index.js": "packages/create-vite/src/index.ts",
 }
+DECLARATIONS = (".d.ts", ".d.mts", ".d.cts")
 SAMPLE = 50
 Edge = tuple[str, str]
 
@@ -139,9 +140,10 @@ def _measured(name: str, folder: Path, work: Path, tools: Path) -> dict[str, Any
             "its_in_ours": _share(len(ours.keys() & edges.keys()), len(edges)),
         }
         differences += [("theirs", tool, edge, edges[edge]) for edge in sorted(edges.keys() - ours.keys())]
-    explained = [
-        (side, tool, edge, at, _reason(side, tool, edge, at, ours, facts, work)) for side, tool, edge, at in differences
-    ]
+    explained = []
+    for side, tool, edge, at in differences:
+        mine, other = ({b for a, b in edges if a == edge[0]} for edges in (ours, said[tool]))
+        explained.append((side, tool, edge, at, _reason(side, edge, at[1], mine, other, work)))
     result["differences"] = dict(
         sorted(Counter(f"{side} {tool}: {why}" for side, tool, _, _, why in explained).items())
     )
@@ -237,46 +239,38 @@ def _symbols(facts: dict[str, Any], truth: dict[str, list[list[Any]]]) -> dict[s
     }
 
 
-def _reason(
-    side: str, tool: str, edge: Edge, at: tuple[int, str, str], ours: dict[Edge, Any], facts: dict[str, Any], work: Path
-) -> str:
+def _reason(side: str, edge: Edge, module: str, ours: set[str], theirs: set[str], work: Path) -> str:
+    """Why one side has an edge that the other lacks; `ours` and `theirs` are what the same file imports."""
     source, target = edge
-    module = at[1]
-    others = [other for start, other in ours if start == source]
-    stem = _stem(target)
+    text = (work / source).read_text(encoding="utf-8", errors="replace")
     if side == "ours":
+        is_script = not source.endswith((".ts", ".tsx", ".mts", ".cts"))
         if "?" in module:
             return "a query for the bundler behind the path"
-        if any(_stem(b) == stem for b in _beside(work, target)) and not source.endswith(
-            (".ts", ".tsx", ".mts", ".cts")
-        ):
+        if is_script and any(one.endswith(DECLARATIONS) or _stem(one) == _stem(target) for one in theirs - ours):
             return "a script: the code, where the compiler takes a declaration or a typed file"
         if not module.startswith("."):
-            return "a package or an alias of the tree, which the tool's own settings do not lead to"
+            return "a package or an alias that another package.json or tsconfig names than the one the tool reads"
         return "other"
-    if any(_stem(other) == stem for other in others):
+    if any(_stem(one) == _stem(target) for one in ours - theirs):
         return "the same module: code against declaration, or script against typed file"
-    if target.endswith((".d.ts", ".d.mts", ".d.cts")) and any(not other.endswith(".d.ts") for other in others):
+    if target.endswith(DECLARATIONS) and ours - theirs:
         return "a declaration where ours is the code of the same package"
-    if _is_in_comment(work / source, Path(target).stem):
-        return "the name stands in a comment or a string"
+    if re.search(rf"new URL\([^)]*{re.escape(Path(target).stem)}", text):
+        return "new URL(), which is no import"
+    if re.search(rf"{re.escape(Path(target).stem)}[^'\"\n]*\?(?:raw|url)", text):
+        return "imported as text"
+    if target in BUILT.values():
+        return "a built file named by its path"
+    if (work / source).is_symlink() or any(parent.is_symlink() for parent in (work / source).parents):
+        return "a link, followed"
+    if any(one.rpartition("/")[2] == target.rpartition("/")[2] for one in ours - theirs):
+        return "another package of the same name"
     return "other"
-
-
-def _beside(work: Path, target: str) -> list[str]:
-    folder = (work / target).parent
-    names = [one.name for one in folder.iterdir() if one.name != Path(target).name] if folder.is_dir() else []
-    prefix = target.rpartition("/")[0]
-    return [f"{prefix}/{name}" if prefix else name for name in names]
 
 
 def _stem(path: str) -> str:
     return re.sub(r"(\.d)?\.[cm]?[jt]sx?$", "", path)
-
-
-def _is_in_comment(path: Path, name: str) -> bool:
-    text = path.read_text(encoding="utf-8", errors="replace")
-    return bool(re.search(rf"(?://|\*)[^\n]*{re.escape(name)}", text))
 
 
 if __name__ == "__main__":
