@@ -203,6 +203,11 @@ def test_a_dependency_that_is_a_path_leads_there() -> None:
     ]
 
 
+def test_a_module_of_node_stands_before_a_package_of_its_name() -> None:
+    made = resolver("a.js", "util/index.js", package_json={"workspaces": ["util"]}, util__package_json={"name": "util"})
+    assert (lead(made, "a.js", "util"), lead(made, "a.js", "util/index.js")) == ("external", "util/index.js")
+
+
 def test_a_package_may_name_itself() -> None:
     made = resolver("lib/api.js", "test/t.js", package_json={"name": "me", "exports": {".": "./lib/api.js"}})
     assert lead(made, "test/t.js", "me") == "lib/api.js"

@@ -20,6 +20,18 @@ if TYPE_CHECKING:
 __all__ = ["EcmaScriptResolver"]
 
 _SCHEME = re.compile(r"[A-Za-z][\w+.-]*:")
+_BUILTIN = frozenset(
+    {
+        "assert", "assert/strict", "async_hooks", "buffer", "child_process", "cluster", "console",
+        "constants", "crypto", "dgram", "diagnostics_channel", "dns", "dns/promises", "domain", "events",
+        "fs", "fs/promises", "http", "http2", "https", "inspector", "inspector/promises", "module", "net",
+        "os", "path", "path/posix", "path/win32", "perf_hooks", "process", "punycode", "querystring",
+        "readline", "readline/promises", "repl", "stream", "stream/consumers", "stream/promises",
+        "stream/web", "string_decoder", "sys", "timers", "timers/promises", "tls", "trace_events", "tty",
+        "url", "util", "util/types", "v8", "vm", "wasi", "worker_threads", "zlib",
+    }
+)  # fmt: skip
+"""Modules of Node stand before packages of their names."""
 _PACKAGE = re.compile(r"(?:@[^/@]+/)?[^/@.][^/]*")
 _TEXT = re.compile(r"[?&](?:raw|url|inline-css)(?:$|[&=])|^!*(?:raw|file|url)-loader")
 _EXTERNAL, _NOT_FOUND = Missing("external"), Missing("not found")
@@ -90,7 +102,7 @@ class EcmaScriptResolver:
             return self._absolute(folder, module, is_typed)
         if module.startswith("#"):
             return self._imported(folder, module, is_typed, is_require)
-        if _SCHEME.match(module):
+        if _SCHEME.match(module) or module in _BUILTIN:
             return _EXTERNAL
         return self._package(folder, module, is_typed, is_require)
 
