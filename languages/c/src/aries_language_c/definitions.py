@@ -19,7 +19,7 @@ __all__ = ["Definitions", "Spans", "named_type"]
 
 _TYPE = re.compile(
     rb"(?:(?:const|volatile|static|extern|register|inline|restrict|mutable|constexpr|typename|unsigned|signed|struct|union"
-    rb"|enum|class|virtual|explicit|friend)\b\s*)*((?:::)?[A-Za-z_]\w*(?:\s*(?:<[^<>;{}]*(?:<[^<>;{}]*>[^<>;{}]*)*>)?\s*::\s*\w+)*)"
+    rb"|enum|class|virtual|explicit|friend)\b\s*)*((?:::)?[A-Za-z_]\w*(?:\s*(?:<[^<>;{}]*(?:<[^<>;{}]*>[^<>;{}]*)*>\s*)?::\s*\w+)*)"
 )
 _PLAIN = frozenset(b"int char void short long float double bool auto unsigned signed".split())
 _HOLDERS = re.compile(rb"(?:std\s*::\s*)?(?:unique_ptr|shared_ptr|weak_ptr)\s*<\s*(?:const\s+)?([\w:]+)")

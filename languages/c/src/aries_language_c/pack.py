@@ -10,7 +10,7 @@ from aries_kernel.contracts import FileFacts, OtherLanguage, Project, Resolver
 __all__ = ["C"]
 
 _TEST = re.compile(r"(?:^|/)(?:tests?|unittests?|testing)/|(?:^|/)test[-_][^/]*$|[-_]tests?\.[^./]+$", re.IGNORECASE)
-_COMMENTS = re.compile(rb"/\*.*?\*/|//[^\n]*", re.DOTALL)
+_COMMENTS = re.compile(rb"/\*.*?(?:\*/|\Z)|//[^\n]*", re.DOTALL)
 _FOR_CPLUSPLUS = re.compile(
     rb"^[ \t]*#[ \t]*(?:ifdef[ \t]+__cplusplus|if[ \t]+defined[ \t(]*__cplusplus).*?^[ \t]*#[ \t]*(?:else|elif|endif)",
     re.DOTALL | re.MULTILINE,

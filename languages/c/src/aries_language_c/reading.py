@@ -19,10 +19,10 @@ __all__ = ["read"]
 
 _ARGUMENTS = rb"<[^<>;{}()]*(?:<[^<>;{}()]*(?:<[^<>;{}()]*>[^<>;{}()]*)*>[^<>;{}()]*)*>"
 _USE = re.compile(
-    rb"(\w+)((?:\s*(?:(?:" + _ARGUMENTS + rb")?\s*::\s*|->\s*|\.\s*)[A-Za-z_]\w*)*)((?:" + _ARGUMENTS + rb")?\s*\()?"
+    rb"(\w+)((?:\s*(?:(?:" + _ARGUMENTS + rb"\s*)?::\s*|->\s*|\.\s*)[A-Za-z_]\w*)*)((?:" + _ARGUMENTS + rb")?\s*\()?"
 )
-_TYPE = re.compile(rb"(\w+)((?:\s*(?:" + _ARGUMENTS + rb")?\s*::\s*[A-Za-z_]\w*)*)()")
-_SCOPED = re.compile(rb"(?:\w+\s*(?:" + _ARGUMENTS + rb")?\s*::\s*)+")
+_TYPE = re.compile(rb"(\w+)((?:\s*(?:" + _ARGUMENTS + rb"\s*)?::\s*[A-Za-z_]\w*)*)()")
+_SCOPED = re.compile(rb"(?:\w+\s*(?:" + _ARGUMENTS + rb"\s*)?::\s*)+")
 _INCLUDE = re.compile(rb"#\s*include(?:_next)?\s*(?:\"([^\"\n]*)\"|<([^>\n]*)>|([^\s][^\n]*))")
 _LICENCE = re.compile(r"copyright|licen[cs]e|spdx|\(c\)|author|all rights", re.IGNORECASE)
 _FLAT = frozenset({"namespace"})

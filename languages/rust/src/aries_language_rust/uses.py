@@ -9,7 +9,7 @@ from typing import NamedTuple
 __all__ = ["UseRow", "use_rows"]
 
 _TOKEN = re.compile(r"::|[{},;*]|\bas\b|(?:r#)?\w+")
-_COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
+_COMMENT = re.compile(r"//[^\n]*|/\*.*?(?:\*/|\Z)", re.DOTALL)
 _MOST_TOKENS = 20_000
 
 
