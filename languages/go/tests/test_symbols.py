@@ -111,3 +111,10 @@ def test_a_broken_line_is_told_and_what_follows_is_read() -> None:
     facts = read("package a\nfunc broken( {\n}\nfunc After() {}\n")
     assert facts.error_line == 2
     assert "After" in [one.name for one in facts.symbols]
+
+
+def test_a_tree_deeper_than_a_cursor_can_count_costs_nothing_around_it() -> None:
+    deep = "+".join(["a"] * 70_000)
+    source = f"package a\nvar before int\nvar deep = {deep}\nfunc after() {{ before = 1 }}\n"
+    assert symbols(source) == [("variable", "before", 2, 2), ("variable", "deep", 3, 3), ("function", "after", 4, 4)]
+    assert read(source).references[-1].root == "before"

@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 
 __all__ = ["Grammar", "Marks", "grammar"]
 
+_DEEPEST = 20_000
+"""Nodes below this depth are not looked at: a cursor counts depth in 16 bits, and takes for ever beyond them."""
+
 
 @frozen
 class Marks:
@@ -50,6 +53,7 @@ class Grammar:
         query = files(owner).joinpath("facts.scm").read_text(encoding="utf-8")
         self._parser = Parser(language)
         self._cursor = QueryCursor(Query(language, f"{query}\n[(ERROR) (MISSING)] @error\n"))
+        self._cursor.set_max_start_depth(_DEEPEST)
 
     def mark(self, source: bytes, mend: Callable[[bytes], bytes] | None = None) -> Marks:
         """Parse and find the marks. `mend` gives a text of the same length, to be parsed where the first has errors."""
