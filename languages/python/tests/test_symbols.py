@@ -229,3 +229,8 @@ def test_files_deeper_than_the_recursion_limit_are_read() -> None:
     depth = sys.getrecursionlimit() * 3
     facts = read(f"x = {'1 + ' * depth}1\ny = {'[' * depth}\ndef after(): pass\n")
     assert {one.name for one in facts.symbols} >= {"x"}
+
+
+def test_a_tree_deeper_than_a_cursor_can_count_does_not_stop_the_reading() -> None:
+    facts = read(f"x = {'not ' * 70_000}1\ndef after(): pass\n")
+    assert {one.name for one in facts.symbols} == {"x", "after"}

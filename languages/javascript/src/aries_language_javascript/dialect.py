@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 __all__ = ["Dialect", "Grammar"]
 
 _HERE = "aries_language_javascript"
+_DEEPEST = 20_000
+"""Nodes below this depth are not looked at: a cursor counts depth in 16 bits, and takes for ever beyond them."""
 
 
 @frozen(eq=False)
@@ -62,7 +64,9 @@ class Grammar:
         """What a query finds, by the names of its captures."""
         from tree_sitter import QueryCursor
 
-        return QueryCursor(query).captures(root)
+        cursor = QueryCursor(query)
+        cursor.set_max_start_depth(_DEEPEST)
+        return cursor.captures(root)
 
 
 @cache

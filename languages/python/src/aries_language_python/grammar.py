@@ -16,6 +16,9 @@ __all__ = ["Grammar", "Marks"]
 _MOST_REPAIRS = 12
 """Broken lines that are taken out of a file, one parse each; what is left broken costs the definitions around it."""
 
+_DEEPEST = 20_000
+"""Nodes below this depth are not looked at: a cursor counts depth in 16 bits, and takes for ever beyond them."""
+
 _HEADER = re.compile(rb":[ \t]*(?:#[^\n]*)?\Z")
 
 
@@ -52,6 +55,7 @@ class Grammar:
         text = files("aries_language_python").joinpath("facts.scm").read_text(encoding="utf-8")
         self._parser = Parser(language)
         self._cursor = QueryCursor(Query(language, text))
+        self._cursor.set_max_start_depth(_DEEPEST)
         self._errors = QueryCursor(Query(language, "[(ERROR) (MISSING)] @error"))
         conditions = "(if_statement condition: (_) @condition consequence: (block) @block)"
         self._conditions = QueryCursor(Query(language, conditions))
