@@ -226,3 +226,8 @@ def test_any_order_of_tokens_is_read_and_symbols_lie_in_their_parents(tokens: li
     for place, symbol in enumerate(facts.symbols):
         assert symbol.parent < place
         assert symbol.start < symbol.end <= len(" ".join(tokens).encode())
+
+
+def test_a_tree_deeper_than_a_cursor_can_count_does_not_stop_the_reading() -> None:
+    facts = read(f"{'(function(){' * 40_000}{'})' * 40_000}\nfunction after() {{}}\n")
+    assert "after" in {symbol.name for symbol in facts.symbols}
