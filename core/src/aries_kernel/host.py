@@ -26,6 +26,7 @@ from aries_kernel.loop.agent import Agent
 from aries_kernel.loop.asking import Asker
 from aries_kernel.loop.compaction import Compactor
 from aries_kernel.loop.gate import Gate
+from aries_kernel.loop.inner import SessionCalls
 from aries_kernel.loop.limits import Meter
 from aries_kernel.loop.phases import Exposure
 from aries_kernel.loop.prompt import folder_line, read_instructions, system_prompt
@@ -104,23 +105,32 @@ class Host:
         self.warnings += made.warnings
         return made
 
-    def exposure(self, spill: Path) -> Exposure:
-        """The tools of the configured phase."""
+    def exposure(self, spill: Path, inner: SessionCalls | None = None) -> Exposure:
+        """The tools of the configured phase; `inner` is for those that call others."""
         settings = self.loaded.settings
-        toolbox = Toolbox(self.plugins.drivers, self._tool_context(spill))
+        toolbox = Toolbox(self.plugins.drivers, self._tool_context(spill, inner))
         return Exposure(toolbox, settings.phase, settings.phases[settings.phase])
+
+    def calls(self) -> tuple[SessionCalls, Exposure]:
+        """Tools without a model: what calls them meets the same policy and the same hooks, and no log.
+
+        Raises: UserError and its kinds, PluginError.
+        """
+        inner, spill = SessionCalls(), self._spill_folder()
+        exposure, events = self.exposure(spill, inner), self.plugins.events()
+        info = SessionInfo("none", self.cwd, "none", False)
+        gate = Gate(self._policy(spill), self.person, events, info)
+        inner.open(exposure.toolbox, gate, exposure.clamp, events, redact=self.redactor())
+        return inner, exposure
 
     def open(self, *, resume: str | None = None, fork: bool = False) -> Agent:
         """A session that is ready for its first prompt; everything that can be wrong is said before one exists.
 
         Raises: UserError and its kinds, PluginError, FatalError.
         """
-        spill = self.surroundings.state_folder / "spill" / f"{self.surroundings.chance.randrange(16**12):012x}"
-        policy = Policy.make(self.loaded.settings.permissions, self.workspace)
-        # What did not fit a result is named to the model, which may read it there.
-        kept = f"{glob.escape(spill.as_posix())}/**"
-        policy = policy.allowing(f"Read({kept})", f"Grep({kept})")
-        exposure = self.exposure(spill)
+        inner, spill = SessionCalls(), self._spill_folder()
+        policy = self._policy(spill)
+        exposure = self.exposure(spill, inner)
         connection = self.connect()
         if self.loaded.settings.budget.max_cost is not None and connection.model.price is None:
             raise UserError(
@@ -129,6 +139,8 @@ class Host:
             )
         session = self._session(connection.spec, resume, fork)
         agent = self._assemble(session, connection, policy, exposure, resume is not None)
+        clamp, record = exposure.clamp, session.record
+        inner.open(exposure.toolbox, agent.runner.gate, clamp, agent.events, record=record, redact=agent.redact)
         self._open.append((agent, connection.provider))
         self._greet(agent, exposure)
         return agent
@@ -155,7 +167,16 @@ class Host:
         providers = self.loaded.settings.providers.values()
         return {str(value) for options in providers for key, value in options.items() if key.endswith("key_env")}
 
-    def _tool_context(self, spill: Path) -> ToolContext:
+    def _spill_folder(self) -> Path:
+        return self.surroundings.state_folder / "spill" / f"{self.surroundings.chance.randrange(16**12):012x}"
+
+    def _policy(self, spill: Path) -> Policy:
+        policy = Policy.make(self.loaded.settings.permissions, self.workspace)
+        # What did not fit a result is named to the model, which may read it there.
+        kept = f"{glob.escape(spill.as_posix())}/**"
+        return policy.allowing(f"Read({kept})", f"Grep({kept})")
+
+    def _tool_context(self, spill: Path, inner: SessionCalls | None) -> ToolContext:
         def keep(suffix: str, data: bytes) -> Path:
             spill.mkdir(parents=True, exist_ok=True, mode=0o700)
             stamp = f"{self.surroundings.now():%Y%m%d-%H%M%S-%f}"
@@ -165,7 +186,7 @@ class Host:
             return path
 
         environ = child_environment(self.surroundings.environ, self._key_variables())
-        return ToolContext(self.workspace, environ, self.loaded.settings.output, keep, spill)
+        return ToolContext(self.workspace, environ, self.loaded.settings.output, keep, spill, inner)
 
     def _session(self, model: str, resume: str | None, fork: bool) -> Session:
         if resume is None:

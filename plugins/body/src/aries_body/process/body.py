@@ -22,6 +22,7 @@ __all__ = ["Body", "BodyFailed"]
 
 _START_WITHIN = 30.0
 _REPLAY_WITHIN = 5.0
+_COMPLETE_WITHIN = 1.0
 _OUTPUT_WITHIN = 2.0
 _MOST_SAID = 100
 
@@ -94,6 +95,15 @@ class Body:
             if executed is None:
                 raise BodyFailed("A new process does not answer either.")
             return executed
+
+    def complete(self, text: str) -> list[str]:
+        """Names that the end of `text` may become; none where the process is gone or busy with something else."""
+        with self._turn:
+            if self._process is None or self._process.is_gone.is_set() or self._is_closed:
+                return []
+            answer = self._ask(self._process, _COMPLETE_WITHIN, "complete", text=text)
+            names = answer.data.get("names") if isinstance(answer, Frame) else None
+            return [str(name) for name in names] if isinstance(names, list) else []
 
     def interrupt(self) -> None:
         """Stop the execution under way, if there is one."""
@@ -238,15 +248,23 @@ class Body:
 
     def _restore(self, process: Incarnation, kept: KeptBindings) -> dict[str, str] | None:
         """What did not come back; None where the attempt had to be given up."""
-        marker = os.urandom(16)
-        process.output.expect(marker)
-        process.send("restore", 0, values=kept.values, sources=kept.sources, marker=marker.hex())
-        answer = Watch(self._clock(), _REPLAY_WITHIN).wait(process, 0, "result", lambda: False)
+        answer = self._ask(process, _REPLAY_WITHIN, "restore", values=kept.values, sources=kept.sources)
         if not isinstance(answer, Frame) or answer.data.get("status") != "ok":
             return None
-        process.output.take(_OUTPUT_WITHIN)
         self._bindings.update(answer.data.get("bindings"))
         return {str(name): str(why) for name, why in dict(answer.data.get("failed", {})).items()}
+
+    def _ask(self, process: Incarnation, seconds: float, kind: str, **data: object) -> Frame | Ended:
+        """Have the process do something that is no execution; whatever is printed meanwhile is dropped."""
+        marker = os.urandom(16)
+        process.output.expect(marker)
+        self._number += 1
+        process.send(kind, self._number, marker=marker.hex(), **data)
+        watch = Watch(self._clock(), seconds)
+        answer = watch.wait(process, self._number, "result", lambda: False)
+        if isinstance(answer, Frame):
+            process.output.take(_OUTPUT_WITHIN)
+        return answer
 
     def _take(self, frame: Frame) -> None:
         """What the process asks or says, on the thread that reads."""

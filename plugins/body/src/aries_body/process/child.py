@@ -41,11 +41,13 @@ def main() -> None:
 
 
 def _serve(link: Link, executor: Executor, capturing: Capturing, frame: Frame) -> None:
+    link.send("started", frame.id)
     if frame.type == "execute":
-        link.send("started", frame.id)
         outcome = executor.execute(frame.id, frame.data["code"])
     elif frame.type == "restore":
         outcome = executor.restore(frame.id, frame.data["values"], frame.data["sources"])
+    elif frame.type == "complete":
+        outcome = executor.complete(frame.id, frame.data["text"])
     else:
         return
     if not link.is_mine:

@@ -16,6 +16,8 @@ _MOST_AT_ONCE = 10
 class NoAnswer(Exception):
     """A failure was used as if it were an answer."""
 
+    __module__ = "__main__"
+
 
 class Answer(str):
     """What the model said."""

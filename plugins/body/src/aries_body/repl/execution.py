@@ -57,6 +57,12 @@ class Executor:
 
         return self._guarded(number, work)
 
+    def complete(self, number: int, text: str) -> dict[str, Any]:
+        """Names that the end of `text` may become."""
+        from aries_body.repl.completing import completions
+
+        return self._guarded(number, lambda: {"status": "ok", "names": completions(self._namespace, text)})
+
     def _guarded(self, number: int, work: Callable[[], dict[str, Any]]) -> dict[str, Any]:
         """Let interrupts through while user code may run, and only then."""
         signal.signal(signal.SIGINT, self._on_interrupt)

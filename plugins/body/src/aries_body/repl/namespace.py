@@ -18,9 +18,13 @@ __all__ = ["HostError", "NotHere", "Session", "build", "note_for"]
 class HostError(Exception):
     """The host could not do it or was not allowed to; the message says which and why."""
 
+    __module__ = "__main__"
+
 
 class NotHere(Exception):
     """What was asked for is not part of this body; the message says why."""
+
+    __module__ = "__main__"
 
 
 @frozen

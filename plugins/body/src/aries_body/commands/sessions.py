@@ -1,0 +1,70 @@
+"""A body for a command: what a session of a model has around it, without the model."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from attrs import frozen
+
+from aries_body.confinement.choosing import choose
+from aries_body.confinement.plan import Confinement
+from aries_body.confinement.secrets import secret_files
+from aries_body.process.body import Body, BodyFailed
+from aries_body.process.starting import Launch
+from aries_body.services.hosting import HostServices
+from aries_body.services.loop import running_loop
+from aries_body.services.providers import groups_with
+from aries_body.services.state import StateStore
+from aries_kernel.errors import ToolFailed, UserError
+from aries_kernel.host import Host
+
+__all__ = ["OpenBody", "opened", "state_file"]
+
+
+@frozen
+class OpenBody:
+    """A body and what is told about it."""
+
+    body: Body
+    project: Path
+    confinement: Confinement
+    history: Path
+    """Where the lines that a person typed are kept."""
+
+
+@contextmanager
+def opened(host: Host, *, is_confined: bool) -> Iterator[OpenBody]:
+    """A started body, ended with everything it started when this is left.
+
+    Raises: UserError and its kinds.
+    """
+    environ, folder = host.surroundings.environ, host.surroundings.state_folder
+    confinement = choose(environ) if is_confined else Confinement("none")
+    inner, _ = host.calls()
+    with running_loop() as loop:
+        state = StateStore(state_file(folder, host.cwd))
+        services = HostServices(loop, inner=inner, state=state, say=print)
+        hidden = secret_files(host.cwd) if confinement.kind == "bubblewrap" else ()
+        body = Body(Launch(host.cwd, confinement, environ, groups_with(()), hidden=hidden), services)
+        try:
+            body.start()
+            yield OpenBody(body, host.cwd, confinement, folder / "repl-history")
+        except BodyFailed as error:
+            raise ToolFailed(str(error)) from error
+        finally:
+            body.close()
+
+
+def state_file(state_folder: Path, project: Path) -> Path:
+    """Where a project's `state` is kept.
+
+    Raises: UserError where the folder's name cannot be had as bytes.
+    """
+    try:
+        name = hashlib.sha256(str(project).encode("utf-8", "surrogateescape")).hexdigest()[:16]
+    except UnicodeEncodeError as error:
+        raise UserError(f"{project!r} is no path.") from error
+    return state_folder / "body" / name / "state.json"
