@@ -152,6 +152,7 @@ class Host:
             outcomes = agent.session.history.outcomes
             agent.events.session_end(session=agent.info, outcome=outcomes[-1] if outcomes else None)
             agent.tell_complaints()
+            await agent.exposure.toolbox.close()
             agent.session.log.close()
             await provider.close()
 
@@ -186,7 +187,9 @@ class Host:
             return path
 
         environ = child_environment(self.surroundings.environ, self._key_variables())
-        return ToolContext(self.workspace, environ, self.loaded.settings.output, keep, spill, inner)
+        return ToolContext(
+            self.workspace, environ, self.loaded.settings.output, keep, spill, inner, self.surroundings.state_folder
+        )
 
     def _session(self, model: str, resume: str | None, fork: bool) -> Session:
         if resume is None:

@@ -6,6 +6,7 @@ import importlib
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from aries_kernel.contracts.check import Check, Checked
     from aries_kernel.contracts.command import CommandContext
     from aries_kernel.contracts.corpus import Corpus, Figures, NoteView, Place, Tie, Vectors
     from aries_kernel.contracts.embedder import Embedder, EmbedderContext, EmbedderFactory
@@ -39,6 +40,8 @@ if TYPE_CHECKING:
     from aries_kernel.contracts.tool import InnerCalls, Tool, ToolContext, ToolFactory, ToolOutput
 
 __all__ = [
+    "Check",
+    "Checked",
     "CommandContext",
     "Corpus",
     "Embedder",
@@ -85,6 +88,7 @@ __all__ = [
 ]
 
 _HOMES = {
+    "check": ("Check", "Checked"),
     "command": ("CommandContext",),
     "corpus": ("Corpus", "Figures", "NoteView", "Place", "Tie", "Vectors"),
     "embedder": ("Embedder", "EmbedderContext", "EmbedderFactory"),

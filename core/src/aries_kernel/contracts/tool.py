@@ -40,6 +40,8 @@ class ToolContext:
     """The folder of those files, for tools that stream into one; it may not be there yet."""
     inner: InnerCalls | None = None
     """For tools that run code which needs other tools; None where there is no session around them."""
+    state_folder: Path | None = None
+    """Where a tool may keep what outlives the session, in a folder of its own; None: nowhere."""
 
 
 @frozen
@@ -58,7 +60,8 @@ class Tool(Protocol):
     """Something the model can do.
 
     `arguments` is an attrs class: its fields, types, defaults and `described(...)` texts are the JSON schema,
-    and what `effects` and `run` receive is an instance of it, already checked.
+    and what `effects` and `run` receive is an instance of it, already checked. A tool that holds something open from
+    call to call, such as a process, has `async def close(self) -> None` too, called when the session ends.
     """
 
     name: ClassVar[str]

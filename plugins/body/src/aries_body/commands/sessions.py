@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -17,11 +16,11 @@ from aries_body.process.starting import Launch
 from aries_body.services.hosting import HostServices
 from aries_body.services.loop import running_loop
 from aries_body.services.providers import groups_with
-from aries_body.services.state import StateStore
-from aries_kernel.errors import ToolFailed, UserError
+from aries_body.services.state import StateStore, state_file
+from aries_kernel.errors import ToolFailed
 from aries_kernel.host import Host
 
-__all__ = ["OpenBody", "opened", "state_file"]
+__all__ = ["OpenBody", "opened"]
 
 
 @frozen
@@ -56,15 +55,3 @@ def opened(host: Host, *, is_confined: bool) -> Iterator[OpenBody]:
             raise ToolFailed(str(error)) from error
         finally:
             body.close()
-
-
-def state_file(state_folder: Path, project: Path) -> Path:
-    """Where a project's `state` is kept.
-
-    Raises: UserError where the folder's name cannot be had as bytes.
-    """
-    try:
-        name = hashlib.sha256(str(project).encode("utf-8", "surrogateescape")).hexdigest()[:16]
-    except UnicodeEncodeError as error:
-        raise UserError(f"{project!r} is no path.") from error
-    return state_folder / "body" / name / "state.json"

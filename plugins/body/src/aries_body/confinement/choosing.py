@@ -13,7 +13,16 @@ from typing import Any
 from aries_body.confinement import bubblewrap, landlock, seccomp
 from aries_body.confinement.plan import Confinement, Kind, Limits, Place
 
-__all__ = ["ORDER", "choose", "command_for", "configuration", "readable_paths", "report", "system_paths"]
+__all__ = [
+    "ORDER",
+    "choose",
+    "command_for",
+    "configuration",
+    "may_be_confined",
+    "readable_paths",
+    "report",
+    "system_paths",
+]
 
 ORDER: tuple[Kind, ...] = ("bubblewrap", "landlock", "none")
 _PATIENCE = 20.0
@@ -36,6 +45,14 @@ def choose(environ: Mapping[str, str], order: Sequence[Kind] = ORDER) -> Confine
             return Confinement(kind, tuple(_gaps(kind)), tuple(passed_over))
         passed_over.append(f"{kind}: {problem}")
     return Confinement("none", (), tuple(passed_over))
+
+
+def may_be_confined(environ: Mapping[str, str]) -> bool:
+    """Whether it is worth to try; costs nothing, and nothing is proven by it."""
+    if not sys.platform.startswith("linux"):
+        return False
+    has_landlock = landlock.version() > 0 and seccomp.is_available()
+    return has_landlock or bubblewrap.find_program(environ) is not None
 
 
 def report(environ: Mapping[str, str]) -> str:
@@ -127,4 +144,4 @@ def _gaps(kind: Kind) -> Iterator[str]:
     if kind == "landlock":
         if landlock.version() < 6:
             yield "signals reach your other processes"
-        yield "files of the project that hold secrets can be read"
+        yield "files of the project that hold secrets can be read, and names of files elsewhere"

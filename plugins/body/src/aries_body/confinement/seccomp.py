@@ -40,6 +40,11 @@ _AARCH64 = {
     "io_uring_setup": 425, "io_uring_enter": 426, "io_uring_register": 427, "open_tree": 428, "move_mount": 429,
     "fsopen": 430, "pidfd_open": 434, "pidfd_getfd": 438, "process_madvise": 440, "mount_setattr": 442,
 }  # fmt: skip
+_ABOUT_FILES = {
+    "x86_64": (90, 91, 92, 93, 94, 132, 188, 189, 190, 197, 198, 199, 235, 260, 261, 268, 280, 452, 463, 466),
+    "aarch64": (5, 6, 7, 14, 15, 16, 52, 53, 54, 55, 88, 452, 463, 466),
+}
+"""Calls that change the mode, owner, times and attributes of files, which Landlock leaves open: chmod, chown and so on."""
 _MACHINES = {"x86_64": (0xC000003E, _X86_64, 56, 16), "aarch64": (0xC00000B7, _AARCH64, 220, 29)}
 """Machine: its number in the kernel, its calls, and those of clone and ioctl, of which only some uses are forbidden."""
 _CLONE3 = 435
@@ -56,12 +61,13 @@ def is_available() -> bool:
     )
 
 
-def forbid_calls() -> None:
+def forbid_calls(*, about_files: bool = False) -> None:
     """Apply the filter; a forbidden call fails with EPERM from now on.
 
+    `about_files`: changes of modes, owners, times and attributes are forbidden too.
     Raises: OSError where the system does not take it.
     """
-    program = _program()
+    program = _program(about_files)
     block = ctypes.create_string_buffer(program, len(program))
     # struct sock_fprog: a count, padding, a pointer.
     head = ctypes.create_string_buffer(struct.pack("@HxxxxxxQ", len(program) // 8, ctypes.addressof(block)))
@@ -73,7 +79,7 @@ def forbid_calls() -> None:
         raise OSError(ctypes.get_errno(), "the system-call filter was not taken")
 
 
-def _program() -> bytes:
+def _program(about_files: bool) -> bytes:
     machine, calls, clone, ioctl = _MACHINES[platform.machine()]
     refuse, missing = _ERRNO | errno.EPERM, _ERRNO | errno.ENOSYS
     lines = [
@@ -84,7 +90,8 @@ def _program() -> bytes:
         _line(_JUMP_ABOVE, _X32 - 1, 0, 1),
         _line(_RETURN, refuse),
     ]
-    for number in sorted(calls.values()):
+    more = _ABOUT_FILES[platform.machine()] if about_files else ()
+    for number in sorted({*calls.values(), *more}):
         lines += [_line(_JUMP_EQUAL, number, 0, 1), _line(_RETURN, refuse)]
     # Its flags are in memory, where no filter can look: the C library takes clone instead.
     lines += [_line(_JUMP_EQUAL, _CLONE3, 0, 1), _line(_RETURN, missing)]

@@ -90,7 +90,8 @@ class Body:
                 restart = self._replace(f"The process was gone. {self._process.death}")
             executed = self._execute(code, seconds, restart)
             if executed is None:
-                restart = self._replace("The process did not answer any more.")
+                death = self._process.death or "It did not answer any more."
+                restart = self._replace(f"The process was gone. {death}")
                 executed = self._execute(code, seconds, restart)
             if executed is None:
                 raise BodyFailed("A new process does not answer either.")
@@ -189,8 +190,8 @@ class Body:
         known = data.get("status") in (Status.OK, Status.DONE, Status.ERROR, Status.INTERRUPTED)
         status = Status(data["status"]) if known else Status.ERROR
         error = None if data.get("error") is None else str(data["error"])
-        if status is Status.INTERRUPTED and not watch.is_interrupted:
-            status = Status.TIMED_OUT
+        if watch.has_interrupted and status in (Status.ERROR, Status.INTERRUPTED):
+            status = Status.INTERRUPTED if watch.is_interrupted else Status.TIMED_OUT
         if status is Status.TIMED_OUT:
             error = f"{error}\nStopped at the time limit of {watch.limit:g} s."
         return Executed(

@@ -42,6 +42,7 @@ def main() -> None:
 
 def _serve(link: Link, executor: Executor, capturing: Capturing, frame: Frame) -> None:
     link.send("started", frame.id)
+    link.flush()  # Whoever is not told that it began may run it again elsewhere.
     if frame.type == "execute":
         outcome = executor.execute(frame.id, frame.data["code"])
     elif frame.type == "restore":

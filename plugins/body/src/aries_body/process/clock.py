@@ -14,7 +14,7 @@ _LONGEST_TICK = 2.0
 def time_asleep() -> float:
     """Seconds that this machine has slept since it was started, 0 where the system does not tell."""
     boot = getattr(time, "CLOCK_BOOTTIME", None)
-    return 0.0 if boot is None else time.clock_gettime(boot) - time.monotonic()
+    return 0.0 if boot is None else max(time.clock_gettime(boot) - time.monotonic(), 0.0)
 
 
 class AwakeClock:

@@ -31,7 +31,7 @@ class Link:
 
     def __init__(self) -> None:
         self._reading, self._writing = _private(0), _private(1)
-        self._outgoing: queue.SimpleQueue[bytes] = queue.SimpleQueue()
+        self._outgoing: queue.SimpleQueue[bytes | threading.Event] = queue.SimpleQueue()
         self._incoming: queue.SimpleQueue[Frame] = queue.SimpleQueue()
         self._waiting: dict[int, queue.SimpleQueue[Frame]] = {}
         self._last_request = 0
@@ -68,6 +68,12 @@ class Link:
         """
         if self.is_mine:
             self._outgoing.put(encode(Frame(kind, number, data)))
+
+    def flush(self) -> None:
+        """Wait until everything handed over so far is written."""
+        is_written = threading.Event()
+        self._outgoing.put(is_written)
+        is_written.wait()
 
     def request(self, name: str, arguments: Mapping[str, Any]) -> Any:
         """Ask the host and wait for its answer, however long that takes: limits are the host's.
@@ -124,6 +130,9 @@ class Link:
     def _write(self) -> None:
         while True:
             data = self._outgoing.get()
+            if isinstance(data, threading.Event):
+                data.set()
+                continue
             try:
                 while data:
                     data = data[os.write(self._writing, data) :]

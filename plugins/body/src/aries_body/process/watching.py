@@ -43,6 +43,11 @@ class Watch:
         self._has_begun = False
 
     @property
+    def has_interrupted(self) -> bool:
+        """Whether the process was told to stop."""
+        return self._interrupts > 0
+
+    @property
     def halted(self) -> float:
         """Seconds in which the machine slept or the host stood still."""
         return self._clock.halted
@@ -65,6 +70,7 @@ class Watch:
         cancel: Callable[[], None] = lambda: None,
     ) -> Frame | Ended:
         """The frame `wanted` with that number, or why it does not come; the process is ended where it has to be."""
+        gone_since: float | None = None
         while True:
             frame = self._next(process)
             before = self._clock.seconds
@@ -75,11 +81,15 @@ class Watch:
                 return frame
             if frame is not None and frame.id == number and frame.type == "started":
                 self._has_begun = True
-            if frame is not None and frame.type in ("gone", "silent"):
+            if frame is not None and frame.type == "gone":
+                # What it wrote last may still be on the way.
+                gone_since = now if gone_since is None else gone_since
+            is_given_up = gone_since is not None and now - gone_since > _GRACE
+            if is_given_up or (frame is not None and frame.type == "silent"):
                 # Why it is gone is known a moment after its end of the pipe is closed.
                 process.is_gone.wait(_GRACE)
                 process.end()
-                return Ended.GONE
+                return Ended.GONE if self._has_begun or wanted != "result" else Ended.NEVER_BEGAN
             ended = self._judge(process, number, wanted, now, cancel)
             if ended is not None:
                 return ended

@@ -37,7 +37,9 @@ class HostServices:
         ask: Ask | None = None,
         say: Callable[[str], None] = lambda text: None,
     ) -> None:
-        self._loop, self._inner, self._state, self._ask, self._say = loop, inner, state, ask, say
+        self.loop = loop
+        """Where requests are answered; a session that goes on in another loop sets it."""
+        self._inner, self._state, self._ask, self._say = inner, state, ask, say
         self._models = models or SmallModelCalls(None)
         self._providers = {provider.group.name: provider for provider in providers}
         self._handlers: dict[str, Callable[[Mapping[str, Any]], Any]] = {
@@ -56,11 +58,11 @@ class HostServices:
 
     def submit(self, name: str, arguments: Mapping[str, Any]) -> Future[Any]:
         """Start an operation; cancelling the future cancels it."""
-        return asyncio.run_coroutine_threadsafe(self._answer(name, arguments), self._loop)
+        return asyncio.run_coroutine_threadsafe(self._answer(name, arguments), self.loop)
 
     def said(self, text: str) -> None:
         """Show it, on the session's own thread."""
-        self._loop.call_soon_threadsafe(self._say, text)
+        self.loop.call_soon_threadsafe(self._say, text)
 
     async def _answer(self, name: str, arguments: Mapping[str, Any]) -> Any:
         group, _, operation = name.rpartition(".")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import re
 import threading
@@ -11,11 +12,17 @@ from typing import Any
 from aries_body.process.services import ServiceRefused
 from aries_kernel.atomic import replace_bytes
 
-__all__ = ["StateStore"]
+__all__ = ["StateStore", "state_file"]
 
 _KEY = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.:/-]{0,127}")
 _LARGEST = 1_000_000
 _ALL_TOGETHER = 8_000_000
+
+
+def state_file(state_folder: Path, project: Path) -> Path:
+    """Where the values of a project are kept."""
+    name = hashlib.sha256(str(project).encode("utf-8", "surrogateescape")).hexdigest()[:16]
+    return state_folder / "body" / name / "state.json"
 
 
 class StateStore:
