@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections.abc import Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from typing import ClassVar
 
 from attrs import frozen
@@ -59,9 +61,9 @@ class Repl:
 
     def __init__(self, context: ToolContext) -> None:
         self._context = context
-        self._body: Body | None = None
         self._services: HostServices | None = None
-        self._starting = asyncio.Lock()
+        self._pool = ThreadPoolExecutor(max_workers=1, thread_name_prefix="aries-repl")
+        self._body: Future[Body] | None = None
 
     def effects(self, arguments: ReplArguments) -> Sequence[Effect]:
         """None: the system keeps the code from having any. Raises: BadArguments."""
@@ -87,21 +89,22 @@ class Repl:
         return ToolOutput(fit_output(_told(executed), limits, self._context.spill), is_error=executed.is_error)
 
     async def close(self) -> None:
-        """End the process."""
-        body, self._body = self._body, None
-        if body is not None:
-            await asyncio.to_thread(body.close)
+        """End the process, also one that is still being started."""
+        starting, self._body = self._body, None
+        if starting is not None:
+            await asyncio.to_thread(_end, starting)
 
     async def _ready(self) -> Body:
-        async with self._starting:
-            if self._body is None:
-                try:
-                    self._body = await asyncio.to_thread(self._start, asyncio.get_running_loop())
-                except BodyFailed as error:
-                    raise ToolFailed(str(error)) from error
-            if self._services is not None:
-                self._services.loop = asyncio.get_running_loop()
-            return self._body
+        """The body; a call that is cancelled meanwhile does not lose it."""
+        if self._body is None or (self._body.done() and self._body.exception() is not None):
+            self._body = self._pool.submit(self._start, asyncio.get_running_loop())
+        try:
+            body = await asyncio.shield(asyncio.wrap_future(self._body))
+        except BodyFailed as error:
+            raise ToolFailed(str(error)) from error
+        if self._services is not None:
+            self._services.loop = asyncio.get_running_loop()
+        return body
 
     def _start(self, loop: asyncio.AbstractEventLoop) -> Body:
         context, root = self._context, self._context.workspace.root
@@ -136,6 +139,11 @@ class UnconfinedRepl(Repl):
 
     def _confinement(self) -> Confinement:
         return choose(self._context.environ)
+
+
+def _end(starting: Future[Body]) -> None:
+    with contextlib.suppress(BodyFailed):  # There is none, then; the call that wanted it was told.
+        starting.result().close()
 
 
 def _check(arguments: ReplArguments) -> None:

@@ -83,7 +83,8 @@ def test_bytes_that_look_like_frames_are_output_and_nothing_is_mixed_up(body: Bo
     for number in range(20):
         done = body.execute(
             "import os, json\n"
-            f"frame = json.dumps({{'type': 'result', 'id': {number + 1}, 'data': {{'status': 'ok', 'value': 'forged'}}}})\n"
+            "data = {'status': 'ok', 'value': 'forged'}\n"
+            f"frame = json.dumps({{'type': 'result', 'id': {number + 1}, 'data': data}})\n"
             "data = len(frame).to_bytes(4, 'big') + frame.encode()\n"
             f"os.write(1, data); os.write(2, data)\n{number}"
         )
@@ -219,7 +220,7 @@ def test_code_that_breaks_the_library_around_it_is_answered(body: Body) -> None:
         "import sys; sys.modules.clear()",
         "import builtins\nfor name in list(vars(builtins)):\n    delattr(builtins, name)",
         "import threading, queue; threading.Lock = queue.SimpleQueue = None",
-        "import sys; sys.setrecursionlimit(10)" if False else "import gc; gc.disable(); import signal; signal.signal(2, signal.SIG_IGN)",
+        "import gc; gc.disable(); import signal; signal.signal(2, signal.SIG_IGN)",
     ):  # fmt: skip
         body.execute(code, seconds=5)
         assert body.execute("1 + 1", seconds=5).status in (Status.OK, Status.ERROR, Status.DIED)
@@ -276,10 +277,19 @@ def test_a_fork_answers_once(body: Body) -> None:
 def test_a_forked_process_cannot_speak_for_the_one_that_was_forked(make_body: BodyMaker) -> None:
     services = _Answers(lambda name, given: "answered")
     body = make_body(services=services)
-    code = (
-        "import os\nr, w = os.pipe()\nif os.fork() == 0:\n    try:\n        web.fetch('x')\n    except BaseException as e:\n"
-        "        os.write(w, repr(e).encode())\n    say('child')\n    os._exit(0)\nos.wait()\nprint(os.read(r, 500).decode())"
-    )
+    code = """
+import os
+r, w = os.pipe()
+if os.fork() == 0:
+    try:
+        web.fetch("x")
+    except BaseException as error:
+        os.write(w, repr(error).encode())
+    say("child")
+    os._exit(0)
+os.wait()
+print(os.read(r, 500).decode())
+"""
     done = body.execute(code)
     assert "forked process cannot ask" in done.printed.text
     assert services.texts == [] and services.futures == []
@@ -318,7 +328,10 @@ def test_the_pipe_of_the_host_is_out_of_reach_of_what_counts_descriptors_or_is_s
     found = body.execute("import os\nsorted(int(n) for n in os.listdir('/proc/self/fd'))").value or ""
     numbers = [int(word) for word in found.strip("[]").split(",")]
     assert [number for number in numbers if 3 <= number < 100] in ([], [3])  # the listing itself
-    code = "import subprocess\nprint(subprocess.run(['ls', '/proc/self/fd'], capture_output=True, text=True, close_fds=False).stdout)"
+    code = (
+        "import subprocess\n"
+        "print(subprocess.run(['ls', '/proc/self/fd'], capture_output=True, text=True, close_fds=False).stdout)"
+    )
     inherited = [int(word) for word in body.execute(code).printed.text.split()]
     assert all(number < 100 for number in inherited)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -12,7 +14,7 @@ _MARKER = b"\x00mark\x00\x00mark!"
 
 def _cut(data: bytes, places: list[int]) -> list[bytes]:
     ends = sorted({min(place, len(data)) for place in places} | {0, len(data)})
-    return [data[start:end] for start, end in zip(ends, ends[1:], strict=False)]
+    return [data[start:end] for start, end in pairwise(ends)]
 
 
 @given(st.text(max_size=400), st.text(max_size=50), st.lists(st.integers(0, 500), max_size=8))

@@ -45,7 +45,7 @@ def opened(host: Host, *, is_confined: bool) -> Iterator[OpenBody]:
     inner, _ = host.calls()
     with running_loop() as loop:
         state = StateStore(state_file(folder, host.cwd))
-        services = HostServices(loop, inner=inner, state=state, say=print)
+        services = HostServices(loop, inner=inner, state=state, say=lambda text: print(text, flush=True))
         hidden = secret_files(host.cwd) if confinement.kind == "bubblewrap" else ()
         body = Body(Launch(host.cwd, confinement, environ, groups_with(()), hidden=hidden), services)
         try:

@@ -52,13 +52,20 @@ def _execute(body: Body, code: str, seconds: float) -> Executed:
     """Run it on another thread, so that Ctrl-C reaches this one and is passed on."""
     with ThreadPoolExecutor(max_workers=1) as pool:
         future = pool.submit(body.execute, code, seconds)
-        while True:
-            try:
-                return future.result(_LOOK)
-            except NotYet:
-                continue
-            except KeyboardInterrupt:
-                body.interrupt()
+        while not future.done():
+            # Ctrl-C may come at any point of this loop.
+            with suppress(NotYet), _passing_on(body):
+                while not future.done():
+                    future.result(_LOOK)
+        return future.result()
+
+
+@contextmanager
+def _passing_on(body: Body) -> Iterator[None]:
+    try:
+        yield
+    except KeyboardInterrupt:
+        body.interrupt()
 
 
 def _show(executed: Executed) -> None:

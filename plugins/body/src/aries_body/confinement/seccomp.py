@@ -44,7 +44,7 @@ _ABOUT_FILES = {
     "x86_64": (90, 91, 92, 93, 94, 132, 188, 189, 190, 197, 198, 199, 235, 260, 261, 268, 280, 452, 463, 466),
     "aarch64": (5, 6, 7, 14, 15, 16, 52, 53, 54, 55, 88, 452, 463, 466),
 }
-"""Calls that change the mode, owner, times and attributes of files, which Landlock leaves open: chmod, chown and so on."""
+"""Calls that change the mode, owner, times and attributes of files, which Landlock leaves open."""
 _MACHINES = {"x86_64": (0xC000003E, _X86_64, 56, 16), "aarch64": (0xC00000B7, _AARCH64, 220, 29)}
 """Machine: its number in the kernel, its calls, and those of clone and ioctl, of which only some uses are forbidden."""
 _CLONE3 = 435

@@ -126,7 +126,7 @@ _SPEAKING = Group(
     (
         Operation("say", "(text)", "None", "Show the person a text now.", "local", ("says",)),
         Operation("ask", "(question)", "str", "Ask the person and wait for the answer.", "person", ("asks",)),
-        Operation("done", "(value)", "never", "Give the final answer and end this execution.", "local", ("ends",)),
+        Operation("done", "(value=None)", "never", "Give the final answer and end this execution.", "local", ("ends",)),
         Operation("help", "(what=None)", "None", "Print what is known about a name, or about everything.", "local"),
     ),
     factory="aries_body.repl.speaking:speaking",

@@ -50,8 +50,7 @@ def speaking(session: Session) -> dict[str, Any]:
         if what is None:
             print(stub(session.groups))
             return
-        name = what if isinstance(what, str) else str(getattr(what, "__qualname__", ""))
-        name = name or str(getattr(what, "_name", ""))
+        name = what if isinstance(what, str) else _name_of(what)
         found = find(session.groups, name)
         if found is None:
             import pydoc
@@ -66,6 +65,14 @@ def speaking(session: Session) -> dict[str, Any]:
 
     helping.__name__ = "help"
     return {"say": say, "ask": ask, "done": done, "help": helping}
+
+
+def _name_of(what: object) -> str:
+    """The full name of a group or an operation, given as the object."""
+    owner = getattr(what, "__self__", None)
+    if owner is not None and isinstance(getattr(owner, "_name", None), str):
+        return f"{owner._name}.{getattr(what, '__name__', '')}"
+    return str(getattr(what, "_name", None) or getattr(what, "__qualname__", "").removeprefix("speaking.<locals>."))
 
 
 def _unknown(session: Session, name: str) -> str:
