@@ -86,6 +86,14 @@ def test_the_home_folder_is_never_among_what_can_be_read() -> None:
     assert Path(sys.prefix) in system_paths()
 
 
+@pytest.mark.parametrize("folder", [Path.home(), Path.home().parent, Path("/")])
+def test_a_folder_that_holds_the_home_folder_is_no_project(folder: Path) -> None:
+    body = Body(Launch(folder.resolve(), Confinement("bubblewrap"), os.environ, ()))
+    with pytest.raises(BodyFailed, match="holds your home folder"):
+        body.start()
+    body.close()
+
+
 def test_files_with_secrets_are_found_by_name_at_any_depth(tmp_path: Path) -> None:
     for name in (".env", "deep/er/id_rsa", "a/.env.example", "b/readme.md", "node_modules/x/.env"):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)

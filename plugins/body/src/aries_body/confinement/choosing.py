@@ -18,6 +18,7 @@ __all__ = [
     "choose",
     "command_for",
     "configuration",
+    "is_too_wide",
     "may_be_confined",
     "readable_paths",
     "report",
@@ -76,10 +77,10 @@ def system_paths() -> tuple[Path, ...]:
     """What the interpreter and its libraries need to read."""
     names = [sys.prefix, sys.base_prefix, sys.exec_prefix, str(Path(sys.executable).resolve().parent), *sys.path]
     found = dict.fromkeys(Path(name).absolute() for name in names if name)
-    return tuple(path for path in found if path.exists() and not _is_too_wide(path))
+    return tuple(path for path in found if path.exists() and not is_too_wide(path))
 
 
-def _is_too_wide(path: Path) -> bool:
+def is_too_wide(path: Path) -> bool:
     """Whether a path would open the person's home, or everything."""
     home = Path.home()
     return path == Path(path.anchor) or home == path or home.is_relative_to(path)

@@ -7,6 +7,7 @@ import threading
 import time
 from collections.abc import Callable
 
+from aries_body.confinement.choosing import is_too_wide
 from aries_body.process.clock import AwakeClock
 from aries_body.process.frames import BrokenFrame, Frame
 from aries_body.process.incarnation import Incarnation
@@ -133,6 +134,11 @@ class Body:
             process.end(why)
 
     def _started(self) -> Incarnation:
+        project = self._launch.project
+        if self._launch.confinement.is_confined and is_too_wide(project):
+            raise BodyFailed(
+                f"{project} holds your home folder, all of which the code could read. Go to a project in it."
+            )
         try:
             process = Incarnation(self._launch, self._take)
         except OSError as error:

@@ -13,7 +13,7 @@ from aries_body.process.incarnation import Incarnation
 __all__ = ["Ended", "Watch"]
 
 _TICK = 0.2
-_GRACE = 1.0
+_GRACE = 1.5
 """Seconds between an interrupt and the next, and between the last one and the end."""
 _INTERRUPTS = 2
 _BEGIN_WITHIN = 10.0
