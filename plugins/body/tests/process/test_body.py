@@ -3,13 +3,8 @@
 from __future__ import annotations
 
 import itertools
-import os
-import signal
-import threading
-from collections.abc import Callable, Mapping
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any
 
 import pytest
 from made_bodies import BodyMaker, is_alive
@@ -18,47 +13,8 @@ from aries_body.confinement.plan import Limits
 from aries_body.process.body import Body, BodyFailed
 from aries_body.process.clock import AwakeClock
 from aries_body.process.results import Status
-from aries_body.process.services import ServiceRefused
 
 _LINUX = pytest.mark.skipif(not Path("/proc/self/task").is_dir(), reason="the system does not list processes")
-
-
-class _Answers:
-    """Services that answer by a function, on threads of their own."""
-
-    def __init__(self, answer: Callable[[str, Mapping[str, Any]], Any]) -> None:
-        self._answer, self._pool = answer, ThreadPoolExecutor(8)
-        self.texts: list[str] = []
-        self.futures: list[Future[Any]] = []
-
-    def begin(self, execution: int) -> None:
-        return
-
-    def submit(self, name: str, arguments: Mapping[str, Any]) -> Future[Any]:
-        self.futures.append(self._pool.submit(self._answer, name, arguments))
-        return self.futures[-1]
-
-    def said(self, text: str) -> None:
-        self.texts.append(text)
-
-
-class _Never:
-    """Services that never answer."""
-
-    def __init__(self) -> None:
-        self.asked = threading.Event()
-        self.futures: list[Future[Any]] = []
-
-    def begin(self, execution: int) -> None:
-        return
-
-    def submit(self, name: str, arguments: Mapping[str, Any]) -> Future[Any]:
-        self.futures.append(Future())
-        self.asked.set()
-        return self.futures[-1]
-
-    def said(self, text: str) -> None:
-        return
 
 
 def test_variables_functions_and_imports_stay_between_executions(body: Body) -> None:
@@ -137,15 +93,6 @@ def test_the_time_limit_stops_code_and_variables_stay(body: Body, code: str) -> 
     assert body.execute("x + 1").value == "42"
 
 
-def test_code_that_heeds_no_interrupt_is_ended_and_what_can_be_had_comes_back(body: Body) -> None:
-    body.execute("import json\nx = [1, {'a': (2, 3)}]\ndef f():\n    return json.dumps(x)\ngenerator = (i for i in x)")
-    done = body.execute("import signal\nsignal.signal(2, lambda *_: None)\nwhile True: pass", seconds=0.3)
-    assert done.status is Status.TIMED_OUT
-    assert done.restart is not None and set(done.restart.kept) == {"json", "x", "f"}
-    assert dict(done.restart.lost) == {"generator": "generator"}
-    assert body.execute("f()").value == "'[1, {\"a\": [2, 3]}]'"
-
-
 def test_one_long_call_that_lets_nobody_else_run_is_ended(body: Body) -> None:
     body.execute("x = 1")
     done = body.execute("sum(range(10**14))", seconds=0.3)
@@ -167,35 +114,6 @@ def test_an_interrupt_between_two_executions_disturbs_neither(body: Body) -> Non
     body.execute("x = 1")
     body.interrupt()
     assert body.execute("x").value == "1"
-
-
-@pytest.mark.parametrize(
-    "code",
-    [
-        "import os; print('last words'); os._exit(7)",
-        "import os, signal; print('last words'); os.kill(os.getpid(), signal.SIGKILL)",
-        "import ctypes; print('last words'); ctypes.string_at(0)",
-        "import os; print('last words'); [os.close(n) for n in range(3, 1000) if n not in ()]" if False else
-        "import os, faulthandler; print('last words'); os.abort()",
-    ],
-)  # fmt: skip
-def test_a_process_that_dies_is_told_replaced_and_its_last_words_are_kept(body: Body, code: str) -> None:
-    body.execute("x = 5")
-    done = body.execute(code)
-    assert done.status is Status.DIED and done.restart is not None and done.restart.kept == ("x",)
-    assert done.printed.text.startswith("last words")
-    assert body.execute("x").value == "5"
-
-
-def test_a_process_that_is_killed_between_two_executions_is_replaced(body: Body) -> None:
-    body.execute("x = 5; import os")
-    pid = int(body.execute("os.getpid()").value or 0)
-    os.kill(pid, signal.SIGKILL)
-    while is_alive(pid):
-        continue
-    done = body.execute("x")
-    assert done.value == "5"
-    assert (done.restart is not None) or body.execute("x").value == "5"
 
 
 def test_code_that_closes_every_descriptor_is_answered(body: Body) -> None:
@@ -274,27 +192,6 @@ def test_a_fork_answers_once(body: Body) -> None:
     assert body.execute("pid > 0").value == "True"
 
 
-def test_a_forked_process_cannot_speak_for_the_one_that_was_forked(make_body: BodyMaker) -> None:
-    services = _Answers(lambda name, given: "answered")
-    body = make_body(services=services)
-    code = """
-import os
-r, w = os.pipe()
-if os.fork() == 0:
-    try:
-        web.fetch("x")
-    except BaseException as error:
-        os.write(w, repr(error).encode())
-    say("child")
-    os._exit(0)
-os.wait()
-print(os.read(r, 500).decode())
-"""
-    done = body.execute(code)
-    assert "forked process cannot ask" in done.printed.text
-    assert services.texts == [] and services.futures == []
-
-
 @_LINUX
 def test_nothing_that_code_started_outlives_the_body(make_body: BodyMaker, tmp_path: Path) -> None:
     body = make_body()
@@ -336,65 +233,6 @@ def test_the_pipe_of_the_host_is_out_of_reach_of_what_counts_descriptors_or_is_s
     assert all(number < 100 for number in inherited)
 
 
-def test_requests_are_answered_with_records_and_errors_with_exceptions(make_body: BodyMaker) -> None:
-    def answer(name: str, given: Mapping[str, Any]) -> Any:
-        if given.get("url") == "bad":
-            raise ServiceRefused("not that one")
-        if given.get("url") == "odd":
-            return object()
-        return {"name": name, "rows": [{"given": dict(given)}]}
-
-    body = make_body(services=_Answers(answer))
-    assert body.execute("r = web.fetch('a')\nr.rows[0].given.url, r['name']").value == "('a', 'web.fetch')"
-    assert "HostError: not that one" in (body.execute("web.fetch('bad')").error or "")
-    assert "not plain data" in (body.execute("web.fetch('odd')").error or "")
-    assert "plain values" in (body.execute("web.fetch(object())").error or "")
-    assert "web.fetch(url) -> str" in (body.execute("web.fetch()").error or "")
-
-
-def test_many_threads_may_ask_at_once(make_body: BodyMaker) -> None:
-    body = make_body(services=_Answers(lambda name, given: given["url"]))
-    code = (
-        "from concurrent.futures import ThreadPoolExecutor\nwith ThreadPoolExecutor(16) as pool:\n"
-        "    found = list(pool.map(web.fetch, map(str, range(300))))\nfound == [str(n) for n in range(300)]"
-    )
-    assert body.execute(code).value == "True"
-
-
-def test_waiting_for_the_host_is_no_time_of_the_code_and_ends_with_an_interrupt(make_body: BodyMaker) -> None:
-    services = _Never()
-    body = make_body(services=services)
-    body.start()
-    with ThreadPoolExecutor(1) as pool:
-        running = pool.submit(body.execute, "web.fetch('x')", 0.2)
-        assert services.asked.wait(30)
-        body.interrupt()
-        done = running.result(30)
-    assert done.status is Status.INTERRUPTED and done.restart is None
-    assert services.futures[0].cancelled()
-
-
-def test_what_is_asked_after_the_execution_ended_is_refused(make_body: BodyMaker) -> None:
-    services = _Answers(lambda name, given: "late")
-    body = make_body(services=services)
-    body.execute(
-        "import threading\nstart, errors, finished = threading.Event(), [], threading.Event()\n"
-        "def work():\n    start.wait()\n    try:\n        web.fetch('x')\n    except Exception as e:\n"
-        "        errors.append(str(e))\n    finished.set()\nthreading.Thread(target=work, daemon=True).start()"
-    )
-    body.execute("threading.Timer(0.05, start.set).start()")
-    done = body.execute("finished.wait(20); errors")
-    assert services.futures == [] or "late" not in (done.value or "")
-
-
-def test_what_is_said_reaches_the_person_and_the_answer(make_body: BodyMaker) -> None:
-    services = _Answers(lambda name, given: None)
-    body = make_body(services=services)
-    done = body.execute("say('one'); say(2)")
-    assert done.said == ("one", "2") == tuple(services.texts)
-    assert "more than 100 times" in (body.execute("while True: say('x')").error or "")
-
-
 def test_a_night_in_the_middle_of_an_execution_kills_nobody(make_body: BodyMaker) -> None:
     steps = itertools.chain([0.0] * 3, itertools.repeat(8 * 3600.0))
 
@@ -415,43 +253,6 @@ def test_a_night_in_the_middle_of_an_execution_kills_nobody(make_body: BodyMaker
     assert done.halted > 3600
 
 
-def test_bindings_that_take_too_long_to_come_back_are_lost_and_named(body: Body) -> None:
-    body.execute("x = 1\nimport os, time\nos.environ['SLOW'] = ''")
-    body.execute("class Slow:\n    import os, time\n    'SLOW' in os.environ or time.sleep(600)")
-    done = body.execute("os._exit(1)")
-    assert done.restart is not None and set(done.restart.lost) >= {"x", "Slow"} and done.restart.kept == ()
-    assert body.execute("1").value == "1"
-
-
-def test_nothing_is_asked_of_the_host_while_variables_come_back(make_body: BodyMaker) -> None:
-    services = _Answers(lambda name, given: "text")
-    body = make_body(services=services)
-    body.execute("import os\nclass A:\n    text = web.fetch('x')")
-    assert len(services.futures) == 1
-    done = body.execute("os._exit(1)")
-    assert len(services.futures) == 1
-    assert done.restart is not None and "A" in done.restart.lost
-
-
-def test_records_and_objects_of_own_classes_come_back(make_body: BodyMaker) -> None:
-    body = make_body(services=_Answers(lambda name, given: {"a": [{"b": 1}]}))
-    body.execute(
-        "import os\nfrom dataclasses import dataclass\nfrom collections import Counter\nr = web.fetch('x')\n"
-        "@dataclass\nclass P:\n    x: int\np = P(3)\nc = Counter('aab')\nlam = lambda: 1\nf = open(os.devnull)"
-    )
-    done = body.execute("os._exit(1)")
-    assert done.restart is not None and set(done.restart.lost) == {"lam", "f"}
-    assert body.execute("r.a[0].b, p.x, c['a']").value == "(1, 3, 2)"
-
-
-def test_a_deleted_variable_does_not_come_back(body: Body) -> None:
-    body.execute("import os\nx = 1\ny = 2")
-    body.execute("del x")
-    done = body.execute("os._exit(1)")
-    assert done.restart is not None and set(done.restart.kept) == {"os", "y"}
-    assert "NameError" in (body.execute("x").error or "")
-
-
 def test_top_level_await_works(body: Body) -> None:
     assert body.execute("import asyncio\nx = await asyncio.sleep(0, 3)\nawait asyncio.sleep(0, x + 1)").value == "4"
 
@@ -461,3 +262,16 @@ def test_names_are_completed_in_what_the_code_sees(body: Body) -> None:
     assert body.complete("print(wonder") == ["wonderful"]
     assert "fs.read(" in body.complete("fs.re") and body.complete("nothing_of_that") == []
     assert body.execute("1").printed.text == ""
+
+
+def test_a_process_that_answers_no_ping_is_known_to(make_body: BodyMaker) -> None:
+    body = make_body()
+    body.start()
+    assert body.is_responsive
+    with ThreadPoolExecutor(1) as pool:
+        running = pool.submit(body.execute, "sum(range(10**14))", 600)
+        while body.is_responsive:
+            continue
+        body.interrupt()
+        assert running.result().status is Status.INTERRUPTED
+    assert body.is_responsive and body.execute("1").value == "1"

@@ -20,7 +20,7 @@ def apply(data: Mapping[str, Any]) -> dict[str, bool]:
     Raises: OSError where the system does not take it.
     """
     kind = data["kind"]
-    _limit(data["limits"])
+    _limit(data["limits"], counts_alone=kind == "bubblewrap")
     if kind == "landlock":
         from aries_body.confinement import landlock
 
@@ -38,8 +38,11 @@ def apply(data: Mapping[str, Any]) -> dict[str, bool]:
     return {} if kind == "none" else _try_out(data["place"]["project"])
 
 
-def _limit(limits: Mapping[str, int]) -> None:
-    """Limits of the system for each process; the guardian watches over all of them together."""
+def _limit(limits: Mapping[str, int], *, counts_alone: bool) -> None:
+    """Limits of the system for each process; the guardian watches over all of them together.
+
+    `counts_alone`: in a namespace of its own only its own processes and threads are counted.
+    """
     try:
         import resource
     except ImportError:
@@ -54,6 +57,8 @@ def _limit(limits: Mapping[str, int]) -> None:
         # Address space is cheap and threads reserve much of it; what is shared between processes counts only here.
         resource.RLIMIT_AS: limits["memory"] * 4 * megabyte,
     }
+    if counts_alone:
+        wanted[resource.RLIMIT_NPROC] = limits["processes"] * 8
     for which, value in wanted.items():
         _, most = resource.getrlimit(which)
         value = value if most == resource.RLIM_INFINITY else min(value, most)

@@ -69,7 +69,7 @@ def command_for(kind: Kind, environ: Mapping[str, str], place: Place, limits: Li
 
 def configuration(kind: Kind, place: Place, limits: Limits) -> dict[str, Any]:
     """What `applying.apply` takes."""
-    figures = {"memory": limits.memory, "cpu": limits.cpu, "file": limits.file}
+    figures = {"memory": limits.memory, "cpu": limits.cpu, "file": limits.file, "processes": limits.processes}
     return {"kind": kind, "place": dict(place.as_data()), "limits": figures}
 
 

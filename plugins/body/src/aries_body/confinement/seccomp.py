@@ -27,7 +27,8 @@ _X86_64 = {
     "acct": 163, "mount": 165, "umount2": 166, "swapon": 167, "swapoff": 168, "reboot": 169, "init_module": 175,
     "delete_module": 176, "quotactl": 179, "add_key": 248, "request_key": 249, "keyctl": 250, "unshare": 272,
     "perf_event_open": 298, "open_by_handle_at": 304, "setns": 308, "process_vm_readv": 310, "process_vm_writev": 311,
-    "kcmp": 312, "finit_module": 313, "kexec_load": 246, "bpf": 321, "execveat": 322, "userfaultfd": 323,
+    "kcmp": 312, "finit_module": 313, "kexec_load": 246, "kexec_file_load": 320, "bpf": 321, "execveat": 322,
+    "userfaultfd": 323,
     "io_uring_setup": 425, "io_uring_enter": 426, "io_uring_register": 427, "open_tree": 428, "move_mount": 429,
     "fsopen": 430, "pidfd_open": 434, "pidfd_getfd": 438, "process_madvise": 440, "mount_setattr": 442,
 }  # fmt: skip
@@ -36,13 +37,14 @@ _AARCH64 = {
     "acct": 89, "mount": 40, "umount2": 39, "swapon": 224, "swapoff": 225, "reboot": 142, "init_module": 105,
     "delete_module": 106, "quotactl": 60, "add_key": 217, "request_key": 218, "keyctl": 219, "unshare": 97,
     "perf_event_open": 241, "open_by_handle_at": 265, "setns": 268, "process_vm_readv": 270, "process_vm_writev": 271,
-    "kcmp": 272, "finit_module": 273, "kexec_load": 104, "bpf": 280, "execveat": 281, "userfaultfd": 282,
+    "kcmp": 272, "finit_module": 273, "kexec_load": 104, "kexec_file_load": 294, "bpf": 280, "execveat": 281,
+    "userfaultfd": 282,
     "io_uring_setup": 425, "io_uring_enter": 426, "io_uring_register": 427, "open_tree": 428, "move_mount": 429,
     "fsopen": 430, "pidfd_open": 434, "pidfd_getfd": 438, "process_madvise": 440, "mount_setattr": 442,
 }  # fmt: skip
 _ABOUT_FILES = {
-    "x86_64": (90, 91, 92, 93, 94, 132, 188, 189, 190, 197, 198, 199, 235, 260, 261, 268, 280, 452, 463, 466),
-    "aarch64": (5, 6, 7, 14, 15, 16, 52, 53, 54, 55, 88, 452, 463, 466),
+    "x86_64": (90, 91, 92, 93, 94, 132, 188, 189, 190, 197, 198, 199, 235, 260, 261, 268, 280, 452, 463, 466, 469),
+    "aarch64": (5, 6, 7, 14, 15, 16, 52, 53, 54, 55, 88, 452, 463, 466, 469),
 }
 """Calls that change the mode, owner, times and attributes of files, which Landlock leaves open."""
 _MACHINES = {"x86_64": (0xC000003E, _X86_64, 56, 16), "aarch64": (0xC00000B7, _AARCH64, 220, 29)}
