@@ -23,6 +23,7 @@ from aries_kernel.loop.asking import Asker
 from aries_kernel.loop.compaction import Compactor
 from aries_kernel.loop.errands import Errands
 from aries_kernel.loop.gate import Gate
+from aries_kernel.loop.inner import SessionCalls
 from aries_kernel.loop.limits import Meter
 from aries_kernel.loop.phases import Exposure
 from aries_kernel.loop.prompt import folder_line, read_instructions, system_prompt
@@ -104,23 +105,32 @@ class Host:
         """Where sessions record what they spend."""
         return self.surroundings.state_folder / "usage"
 
-    def exposure(self, spill: Path) -> Exposure:
-        """The tools of the configured phase."""
+    def exposure(self, spill: Path, inner: SessionCalls | None = None) -> Exposure:
+        """The tools of the configured phase; `inner` is for those that call others."""
         settings = self.loaded.settings
-        toolbox = Toolbox(self.plugins.drivers, self._tool_context(spill))
+        toolbox = Toolbox(self.plugins.drivers, self._tool_context(spill, inner))
         return Exposure(toolbox, settings.phase, settings.phases[settings.phase])
+
+    def calls(self) -> tuple[SessionCalls, Exposure]:
+        """Tools without a model: what calls them meets the same policy and the same hooks, and no log.
+
+        Raises: UserError and its kinds, PluginError.
+        """
+        inner, spill = SessionCalls(), self._spill_folder()
+        exposure, events = self.exposure(spill, inner), self.plugins.events()
+        info = SessionInfo("none", self.cwd, "none", False)
+        gate = Gate(self._policy(spill), self.person, events, info)
+        inner.open(exposure.toolbox, gate, exposure.clamp, events, redact=self.redactor())
+        return inner, exposure
 
     def open(self, *, resume: str | None = None, fork: bool = False) -> Agent:
         """A session that is ready for its first prompt; everything that can be wrong is said before one exists.
 
         Raises: UserError and its kinds, PluginError, FatalError.
         """
-        spill = self.surroundings.state_folder / "spill" / f"{self.surroundings.chance.randrange(16**12):012x}"
-        policy = Policy.make(self.loaded.settings.permissions, self.workspace)
-        # What did not fit a result is named to the model, which may read it there.
-        kept = f"{glob.escape(spill.as_posix())}/**"
-        policy = policy.allowing(f"Read({kept})", f"Grep({kept})")
-        exposure = self.exposure(spill)
+        inner, spill = SessionCalls(), self._spill_folder()
+        policy = self._policy(spill)
+        exposure = self.exposure(spill, inner)
         router = self.router()
         route = router.route("primary")
         slots: set[SlotName] = {"primary", self.loaded.settings.compact.slot}
@@ -134,6 +144,8 @@ class Host:
             self.warnings.append(f"models.primary.fallbacks: {spec} cannot be used. {reason}")
         session = self._session(route.current.spec, resume, fork)
         agent = self._assemble(session, router, policy, exposure, resume is not None)
+        clamp, record = exposure.clamp, session.record
+        inner.open(exposure.toolbox, agent.runner.gate, clamp, agent.events, record=record, redact=agent.redact)
         self._open.append((agent, router))
         self._greet(agent, exposure)
         return agent
@@ -145,6 +157,7 @@ class Host:
             outcomes = agent.session.history.outcomes
             agent.events.session_end(session=agent.info, outcome=outcomes[-1] if outcomes else None)
             agent.tell_complaints()
+            await agent.exposure.toolbox.close()
             agent.session.log.close()
             agent.asker.account.ledger.close()
             await router.close()
@@ -161,7 +174,16 @@ class Host:
         providers = self.loaded.settings.providers.values()
         return {str(value) for options in providers for key, value in options.items() if key.endswith("key_env")}
 
-    def _tool_context(self, spill: Path) -> ToolContext:
+    def _spill_folder(self) -> Path:
+        return self.surroundings.state_folder / "spill" / f"{self.surroundings.chance.randrange(16**12):012x}"
+
+    def _policy(self, spill: Path) -> Policy:
+        policy = Policy.make(self.loaded.settings.permissions, self.workspace)
+        # What did not fit a result is named to the model, which may read it there.
+        kept = f"{glob.escape(spill.as_posix())}/**"
+        return policy.allowing(f"Read({kept})", f"Grep({kept})")
+
+    def _tool_context(self, spill: Path, inner: SessionCalls | None) -> ToolContext:
         def keep(suffix: str, data: bytes) -> Path:
             spill.mkdir(parents=True, exist_ok=True, mode=0o700)
             stamp = f"{self.surroundings.now():%Y%m%d-%H%M%S-%f}"
@@ -171,7 +193,9 @@ class Host:
             return path
 
         environ = child_environment(self.surroundings.environ, self._key_variables())
-        return ToolContext(self.workspace, environ, self.loaded.settings.output, keep, spill)
+        return ToolContext(
+            self.workspace, environ, self.loaded.settings.output, keep, spill, inner, self.surroundings.state_folder
+        )
 
     def _session(self, model: str, resume: str | None, fork: bool) -> Session:
         if resume is None:

@@ -6,6 +6,8 @@ import importlib
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from aries_kernel.contracts.check import Check, Checked
+    from aries_kernel.contracts.command import CommandContext
     from aries_kernel.contracts.corpus import Corpus, Figures, NoteView, Place, Tie, Vectors
     from aries_kernel.contracts.embedder import Embedder, EmbedderContext, EmbedderFactory
     from aries_kernel.contracts.importer import ImportedFile, ImportedNote, Importer, Loss
@@ -35,9 +37,12 @@ if TYPE_CHECKING:
         Stage,
         StageFactory,
     )
-    from aries_kernel.contracts.tool import Tool, ToolContext, ToolFactory, ToolOutput
+    from aries_kernel.contracts.tool import InnerCalls, Tool, ToolContext, ToolFactory, ToolOutput
 
 __all__ = [
+    "Check",
+    "Checked",
+    "CommandContext",
     "Corpus",
     "Embedder",
     "EmbedderContext",
@@ -50,6 +55,7 @@ __all__ = [
     "ImportedFile",
     "ImportedNote",
     "Importer",
+    "InnerCalls",
     "Intent",
     "LanguagePack",
     "Loss",
@@ -82,6 +88,8 @@ __all__ = [
 ]
 
 _HOMES = {
+    "check": ("Check", "Checked"),
+    "command": ("CommandContext",),
     "corpus": ("Corpus", "Figures", "NoteView", "Place", "Tie", "Vectors"),
     "embedder": ("Embedder", "EmbedderContext", "EmbedderFactory"),
     "importer": ("ImportedFile", "ImportedNote", "Importer", "Loss"),
@@ -111,7 +119,7 @@ _HOMES = {
         "Stage",
         "StageFactory",
     ),
-    "tool": ("Tool", "ToolContext", "ToolFactory", "ToolOutput"),
+    "tool": ("InnerCalls", "Tool", "ToolContext", "ToolFactory", "ToolOutput"),
 }
 
 

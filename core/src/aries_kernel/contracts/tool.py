@@ -6,13 +6,24 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, ClassVar, Protocol
 
-from attrs import frozen
+from attrs import field, frozen
 
 from aries_kernel.broker.effects import Effect
 from aries_kernel.broker.workspace import Workspace
 from aries_kernel.settings.schema import OutputLimits
 
-__all__ = ["Tool", "ToolContext", "ToolFactory", "ToolOutput"]
+__all__ = ["InnerCalls", "Tool", "ToolContext", "ToolFactory", "ToolOutput"]
+
+
+class InnerCalls(Protocol):
+    """Calls of other tools that a tool makes on behalf of code it runs; they meet policy, hooks and log as any call."""
+
+    async def __call__(self, name: str, arguments: Mapping[str, object]) -> ToolOutput:
+        """Run the tool `name`.
+
+        Raises: Refused, UnknownName, BadArguments, ToolFailed, PluginError.
+        """
+        ...
 
 
 @frozen
@@ -27,6 +38,10 @@ class ToolContext:
     """Keep bytes that do not fit an answer: `spill(suffix, data)` gives the file they went to."""
     spill_folder: Path
     """The folder of those files, for tools that stream into one; it may not be there yet."""
+    inner: InnerCalls | None = None
+    """For tools that run code which needs other tools; None where there is no session around them."""
+    state_folder: Path | None = None
+    """Where a tool may keep what outlives the session, in a folder of its own; None: nowhere."""
 
 
 @frozen
@@ -37,13 +52,16 @@ class ToolOutput:
     is_error: bool = False
     changed: tuple[Path, ...] = ()
     """Files that were written, for `files_changed`."""
+    details: Mapping[str, object] = field(factory=dict)
+    """What code reads that calls the tool, in place of the text; plain data."""
 
 
 class Tool(Protocol):
     """Something the model can do.
 
     `arguments` is an attrs class: its fields, types, defaults and `described(...)` texts are the JSON schema,
-    and what `effects` and `run` receive is an instance of it, already checked.
+    and what `effects` and `run` receive is an instance of it, already checked. A tool that holds something open from
+    call to call, such as a process, has `async def close(self) -> None` too, called when the session ends.
     """
 
     name: ClassVar[str]

@@ -22,7 +22,7 @@ from aries_kernel.model.session import SessionInfo
 from aries_kernel.session.session import Session
 from aries_kernel.tools.schema import parse_arguments
 
-__all__ = ["CallRunner"]
+__all__ = ["CallRunner", "effects_of"]
 
 
 @frozen
@@ -86,7 +86,7 @@ class CallRunner:
         try:
             tool = self.exposure.find(call.name)
             arguments = parse_arguments(tool.arguments, call.arguments)
-            effects = _effects(tool, arguments)
+            effects = effects_of(tool, arguments)
             await self.gate.admit(call, tool, effects, self.exposure.clamp)
         except Refused as error:
             return self._end(call, ResultStatus.REFUSED, f"Refused: {error}")
@@ -127,7 +127,11 @@ class CallRunner:
 _STEERED = "Not run: the person said something new; see the next message."
 
 
-def _effects(tool: Tool, arguments: Any) -> Sequence[Effect]:
+def effects_of(tool: Tool, arguments: Any) -> Sequence[Effect]:
+    """What a call would touch.
+
+    Raises: AriesError as the tool says; ToolFailed where it cannot say.
+    """
     try:
         return tuple(tool.effects(arguments))
     except AriesError:

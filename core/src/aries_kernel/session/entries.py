@@ -9,7 +9,7 @@ from attrs import frozen
 from cattrs import Converter
 from cattrs.strategies import configure_tagged_union
 
-from aries_kernel.model.messages import AssistantMessage, Message, ToolResult, UserMessage
+from aries_kernel.model.messages import AssistantMessage, Message, ToolCall, ToolResult, UserMessage
 from aries_kernel.model.request import ToolSchema
 from aries_kernel.model.session import Outcome
 
@@ -21,6 +21,7 @@ __all__ = [
     "CallEnded",
     "Compacted",
     "Entry",
+    "InnerCallEnded",
     "ModelSwitched",
     "Opened",
     "PrefixSet",
@@ -111,6 +112,14 @@ class CallEnded:
 
 
 @frozen
+class InnerCallEnded:
+    """Code that a call ran had another tool called; the model sees of it only what the code makes of it."""
+
+    call: ToolCall
+    result: ToolResult
+
+
+@frozen
 class Compacted:
     """The history from here on: what was before stays in the log and is sent no more."""
 
@@ -134,6 +143,7 @@ Entry = (
     | Answered
     | CallBegan
     | CallEnded
+    | InnerCallEnded
     | Compacted
     | TurnEnded
 )

@@ -19,7 +19,7 @@ from __future__ import annotations
 import asyncio
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -63,9 +63,11 @@ class ToolSuite:
         raise NotImplementedError("override the fixture `good_call`")
 
     @pytest.fixture
-    def tool(self, factory: ToolFactory, context: ToolContext) -> Tool:
-        """The tool under test."""
-        return factory(context)
+    def tool(self, factory: ToolFactory, context: ToolContext) -> Iterator[Tool]:
+        """The tool under test, closed at the end."""
+        tool = factory(context)
+        yield tool
+        _close(tool)
 
     @pytest.fixture
     def arguments(self, tool: Tool, good_call: Mapping[str, object]) -> Any:
@@ -179,6 +181,7 @@ class ToolSuite:
             assert task.done(), "a cancelled call must end"
 
         asyncio.run(cancelled())
+        _close(tool)
         assert _children() <= before
 
 
@@ -186,6 +189,12 @@ def _run(tool: Tool, arguments: Any) -> ToolOutput:
     output = asyncio.run(tool.run(arguments))
     assert isinstance(output, ToolOutput)
     return output
+
+
+def _close(tool: Tool) -> None:
+    closing = getattr(tool, "close", None)
+    if closing is not None:
+        asyncio.run(closing())
 
 
 def _snapshot(context: ToolContext) -> dict[str, object]:

@@ -72,6 +72,18 @@ class Toolbox:
                 continue  # It is reported; a name that nobody offers is not an error in a phase.
         return tools
 
+    async def close(self) -> None:
+        """Let tools that hold something open give it back; one that fails is put with the broken ones."""
+        for name, tool in self._tools.items():
+            closing = getattr(tool, "close", None)
+            if closing is None:
+                continue
+            try:
+                await closing()
+            except Exception as error:  # The others are to be closed too.
+                message = f"The tool {name} could not be closed: {type(error).__name__}: {error}"
+                self.broken.append(PluginError(message, distribution="", entry_point=name))
+
     def _make(self, factory: ToolFactory, name: str) -> Tool:
         try:
             tool = factory(self.context)

@@ -67,6 +67,15 @@ class Flags:
             raise UserError(f"--cwd {self.cwd}: {error}.") from error
         raise UserError(f"--cwd {path}: there is no such folder.")
 
+    def open_host(self) -> Host:
+        """A host for commands; what asks is asked at the terminal, and refused where there is none.
+
+        Raises: UserError and its kinds.
+        """
+        from aries_cli.terminal import TerminalPerson, is_terminal
+
+        return make_host(self, real_surroundings(), person=TerminalPerson() if is_terminal() else Nobody())
+
     def layer(self) -> dict[str, Any]:
         """As settings; only what was given."""
         data: dict[str, Any] = {}

@@ -9,7 +9,7 @@ import attrs
 import click
 
 from aries_kernel.console.table import table
-from aries_kernel.contracts.command import Invocation
+from aries_kernel.contracts.command import CommandContext
 from aries_kernel.errors import UserError
 from aries_provider_llamacpp.server import LocalServer
 
@@ -25,7 +25,7 @@ def local() -> None:
 @click.argument("name", required=False)
 @click.option("--wait", default=120.0, show_default=True, type=click.FloatRange(min=1), help="Seconds to get ready.")
 @click.pass_obj
-def start(invocation: Invocation, name: str | None, wait: float) -> int:
+def start(invocation: CommandContext, name: str | None, wait: float) -> int:
     """Start llama-server with a model of local.models."""
     server = _server(invocation)
     names = list(server.settings.models)
@@ -40,7 +40,7 @@ def start(invocation: Invocation, name: str | None, wait: float) -> int:
 
 @local.command()
 @click.pass_obj
-def stop(invocation: Invocation) -> int:
+def stop(invocation: CommandContext) -> int:
     """Stop the server that was started with `aries local start`."""
     server = _server(invocation)
     running = server.stop()
@@ -56,7 +56,7 @@ def stop(invocation: Invocation) -> int:
 @local.command()
 @click.option("--json", "as_json", is_flag=True, help="One JSON document.")
 @click.pass_obj
-def status(invocation: Invocation, as_json: bool) -> int:
+def status(invocation: CommandContext, as_json: bool) -> int:
     """Tell what runs, and which models there are."""
     server = _server(invocation)
     running, health = server.running(), server.health()
@@ -85,6 +85,6 @@ def status(invocation: Invocation, as_json: bool) -> int:
     return 0
 
 
-def _server(invocation: Invocation) -> LocalServer:
+def _server(invocation: CommandContext) -> LocalServer:
     surroundings = invocation.surroundings()
     return LocalServer(invocation.settings().settings.local, surroundings.state_folder / "local", surroundings.environ)

@@ -10,7 +10,7 @@ import platform
 import shutil
 import sys
 from collections.abc import Callable, Iterator
-from typing import Literal
+from typing import Literal, cast
 
 import click
 from attrs import asdict, frozen
@@ -18,7 +18,8 @@ from attrs import asdict, frozen
 from aries_cli.opening import Flags, make_host, real_surroundings
 from aries_cli.sessions import open_store
 from aries_kernel import __version__
-from aries_kernel.errors import AriesError
+from aries_kernel.contracts.check import Check
+from aries_kernel.errors import AriesError, PluginError
 from aries_kernel.host import Host, Surroundings
 from aries_kernel.router.route import Route, SlotName
 from aries_kernel.router.router import SLOTS, Router
@@ -65,6 +66,7 @@ def _examine(flags: Flags) -> Iterator[Finding]:
     yield _try("permissions", lambda: _permissions(host))
     yield from _models(host)
     yield from _plugins(host)
+    yield from _checks(host)
     yield from _programs(surroundings)
     yield _encoding()
 
@@ -127,6 +129,19 @@ def _plugins(host: Host) -> Iterator[Finding]:
     yield from (Finding("wrong", "plugin", str(problem)) for problem in problems)
     if not problems:
         yield Finding("ok", "plugins", f"{len(host.plugins.entries())} entry points, all load")
+
+
+def _checks(host: Host) -> Iterator[Finding]:
+    """What plugins look at."""
+    drivers = host.plugins.drivers
+    for name in drivers.names("aries.checks"):
+        try:
+            check = cast(Check, drivers.load("aries.checks", name))
+            yield from (Finding(one.grade, name, one.text) for one in check(host.surroundings.environ))
+        except PluginError:
+            continue  # named above: it does not load
+        except Exception as error:  # A defect of the plugin; what else there is to say is still said.
+            yield Finding("wrong", name, f"the check failed inside: {type(error).__name__}: {error}")
 
 
 def _programs(surroundings: Surroundings) -> Iterator[Finding]:

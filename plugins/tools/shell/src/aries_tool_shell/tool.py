@@ -85,7 +85,8 @@ class Bash:
         run = kind(_find_shell(environ), arguments.command, self._context.workspace.root, environ, capture)
         try:
             ended = await _in_thread(run, min(seconds, _LONGEST_TIME))
-            return ToolOutput(self._text(capture, ended, seconds), is_error=ended.code != 0)
+            text = self._text(capture, ended, seconds)
+            return ToolOutput(text, is_error=ended.code != 0, details=_details(capture, ended))
         finally:
             capture.close()
 
@@ -100,6 +101,13 @@ class Bash:
             printed = fit_output(head, room, lambda _, __: capture.keep()) if head else ""
         status = _status(ended, min(seconds, _LONGEST_TIME))
         return f"{printed}{'' if not printed or printed.endswith(chr(10)) else chr(10)}{status}"
+
+
+def _details(capture: Capture, ended: Ended) -> dict[str, object]:
+    """What code reads: all that was printed, or the file it is in."""
+    if capture.is_spilled:
+        return {"code": ended.code, "file": str(capture.file)}
+    return {"code": ended.code, "printed": bytes(capture.head).decode("utf-8", "replace")}
 
 
 def _check(arguments: BashArguments) -> None:

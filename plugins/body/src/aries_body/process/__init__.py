@@ -1,0 +1,1 @@
+"""The process that runs user code, seen from both ends of its pipe."""

@@ -1,0 +1,1 @@
+"""What user code finds in the body: names, execution, what survives a restart."""

@@ -1,0 +1,204 @@
+"""The operations of the body as data: `help`, the first lines of a session, the docs and the proxies come from it.
+
+A group is a name in the namespace (`fs`) with operations below it, or a set of plain functions (`name` empty). Whoever
+adds one to a body gives a `Group`; those that the host answers need nothing else in the body.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any, Literal
+
+from attrs import asdict, field, frozen
+
+__all__ = ["BUILT_IN", "Cost", "Effect", "Group", "Operation", "absent", "as_data", "find", "from_data", "stub"]
+
+Cost = Literal["local", "host", "command", "network", "model", "person"]
+"""Where the time goes: in the body, on the way to the host, or in what the host does for it."""
+Effect = Literal["reads", "writes", "runs", "network", "asks", "says", "state", "ends"]
+
+
+@frozen
+class Operation:
+    """One thing that user code can call."""
+
+    name: str
+    signature: str
+    """Parameters as Python writes them, in brackets."""
+    returns: str
+    """`{a, b}` is a record with these keys, `[{a, b}]` a list of them; otherwise the name of a type."""
+    summary: str
+    cost: Cost = "host"
+    effects: tuple[Effect, ...] = ("reads",)
+
+
+@frozen
+class Group:
+    """Operations under one name of the namespace."""
+
+    name: str
+    summary: str
+    operations: tuple[Operation, ...] = ()
+    factory: str | None = None
+    """`module:callable`, called in the body with a `Session`; gives the object that stands in the namespace. None: the
+    host answers every operation by its full name."""
+    absent: str | None = None
+    """Why it is not there; what user code reads when it tries."""
+
+    def full_name(self, operation: Operation) -> str:
+        """How user code writes the operation."""
+        return f"{self.name}.{operation.name}" if self.name else operation.name
+
+
+def absent(name: str, summary: str, reason: str) -> Group:
+    """A group that is not there, for a reason that user code is told when it tries."""
+    return Group(name, summary, absent=reason)
+
+
+_FILES = Group(
+    "fs",
+    "files of the project; writes are the host's and meet its permissions",
+    (
+        Operation(
+            "read",
+            "(path, offset=0, limit=None)",
+            "str",
+            "The text of a file, or `limit` lines from `offset`.",
+            "local",
+        ),
+        Operation("list", "(path='.')", "[{name, path, kind, size}]", "What a folder holds, sorted by name.", "local"),
+        Operation("glob", "(pattern, path='.', limit=500)", "list[str]", "Paths that fit, sorted.", "local"),
+        Operation(
+            "grep",
+            "(pattern, path='.', glob='**/*', limit=200, ignore_case=False)",
+            "[{path, line, text}]",
+            "Lines that a regular expression is found in.",
+            "local",
+        ),
+        Operation(
+            "write", "(path, content)", "{path, changed, text}", "Make a file or replace it.", effects=("writes",)
+        ),
+        Operation(
+            "edit",
+            "(path, old, new, all=False)",
+            "{path, changed, text}",
+            "Replace a text that occurs once, or every one with `all`.",
+            effects=("writes",),
+        ),
+    ),
+    factory="aries_body.repl.files:Files",
+)
+_SHELL = Group(
+    "shell",
+    "commands, run by the host outside of this process",
+    (
+        Operation(
+            "run",
+            "(command, timeout=120)",
+            "{code, output, text}",
+            "Run a bash script in the project; a code that is not 0 raises nothing.",
+            "command",
+            ("runs",),
+        ),
+    ),
+)
+_WEB = Group(
+    "web",
+    "the network, through the host",
+    (
+        Operation("fetch", "(url)", "str", "The text of a page.", "network", ("network",)),
+        Operation("search", "(query, limit=10)", "str", "Titles and addresses found.", "network", ("network",)),
+    ),
+)
+_STATE = Group(
+    "state",
+    "values that outlive this process and this session",
+    (
+        Operation("put", "(key, value)", "None", "Keep a JSON value.", effects=("state",)),
+        Operation("get", "(key, default=None)", "Any", "The value, or the default.", effects=("state",)),
+        Operation("keys", "(prefix='')", "list[str]", "The keys there are, sorted.", effects=("state",)),
+        Operation("delete", "(key)", "bool", "Forget a key; False where there was none.", effects=("state",)),
+    ),
+)
+_SPEAKING = Group(
+    "",
+    "the person, and the end of the work",
+    (
+        Operation("say", "(text)", "None", "Show the person a text now.", "local", ("says",)),
+        Operation("ask", "(question)", "str", "Ask the person and wait for the answer.", "person", ("asks",)),
+        Operation("done", "(value=None)", "never", "Give the final answer and end this execution.", "local", ("ends",)),
+        Operation("help", "(what=None)", "None", "Print what is known about a name, or about everything.", "local"),
+    ),
+    factory="aries_body.repl.speaking:speaking",
+)
+_MODELS = Group(
+    "",
+    "questions to a small model: no tools, no memory, at most 15 an execution",
+    (
+        Operation(
+            "rlm_call",
+            "(question, context='', budget=1000)",
+            "Answer | Failure",
+            "An answer (a str) within `budget` tokens, or a failure: false, and raises when it is used as text.",
+            "model",
+            ("network",),
+        ),
+        Operation(
+            "rlm_batch",
+            "(pairs, concurrency=5, budget=1000)",
+            "list[Answer | Failure]",
+            "The same for (question, context) pairs, side by side, in their order.",
+            "model",
+            ("network",),
+        ),
+    ),
+    factory="aries_body.repl.asking:asking",
+)
+
+BUILT_IN: tuple[Group, ...] = (_FILES, _SHELL, _WEB, _STATE, _SPEAKING, _MODELS)
+"""What every body has."""
+
+
+@frozen
+class Found:
+    """A name that was looked up."""
+
+    group: Group
+    operation: Operation | None = field(default=None)
+
+
+def find(groups: Iterable[Group], name: str) -> Found | None:
+    """The group or operation of that full name, None where there is none."""
+    for group in groups:
+        if group.name and group.name == name:
+            return Found(group)
+        for operation in group.operations:
+            if group.full_name(operation) == name:
+                return Found(group, operation)
+    return None
+
+
+def stub(groups: Iterable[Group]) -> str:
+    """Every operation in one line, for the model's first look."""
+    lines: list[str] = []
+    for group in groups:
+        if group.absent is not None:
+            lines.append(f"# {group.name}: not here. {group.absent}")
+            continue
+        lines.append(f"# {group.name + ': ' if group.name else ''}{group.summary}")
+        lines += [f"{group.full_name(one)}{one.signature} -> {one.returns}" for one in group.operations]
+    return "\n".join(lines)
+
+
+def as_data(groups: Iterable[Group]) -> list[dict[str, Any]]:
+    """The groups as JSON, for the way into the body."""
+    return [asdict(group) for group in groups]
+
+
+def from_data(data: Sequence[dict[str, Any]]) -> tuple[Group, ...]:
+    """The groups again; by hand, since what structures them elsewhere takes longer to import than a body to start."""
+    made = []
+    for one in data:
+        operations = tuple(Operation(**{**values, "effects": tuple(values["effects"])}) for values in one["operations"])
+        made.append(Group(**{**one, "operations": operations}))
+    return tuple(made)

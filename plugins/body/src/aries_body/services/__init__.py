@@ -1,0 +1,1 @@
+"""What the host does when user code asks for it."""
