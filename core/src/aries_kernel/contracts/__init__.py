@@ -6,6 +6,7 @@ import importlib
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from aries_kernel.contracts.bridge import Activation, Bridge, BridgeState, Check, FileEdit, Plan, Scope, Setting
     from aries_kernel.contracts.corpus import Corpus, Figures, NoteView, Place, Tie, Vectors
     from aries_kernel.contracts.embedder import Embedder, EmbedderContext, EmbedderFactory
     from aries_kernel.contracts.importer import ImportedFile, ImportedNote, Importer, Loss
@@ -25,11 +26,16 @@ if TYPE_CHECKING:
     from aries_kernel.contracts.tool import Tool, ToolContext, ToolFactory, ToolOutput
 
 __all__ = [
+    "Activation",
+    "Bridge",
+    "BridgeState",
+    "Check",
     "Corpus",
     "Embedder",
     "EmbedderContext",
     "EmbedderFactory",
     "Figures",
+    "FileEdit",
     "Found",
     "ImportedFile",
     "ImportedNote",
@@ -39,11 +45,14 @@ __all__ = [
     "NoteView",
     "Period",
     "Place",
+    "Plan",
     "Provider",
     "ProviderContext",
     "ProviderFactory",
     "Question",
+    "Scope",
     "Scores",
+    "Setting",
     "Signal",
     "SignalFactory",
     "Skipped",
@@ -58,6 +67,7 @@ __all__ = [
 ]
 
 _HOMES = {
+    "bridge": ("Activation", "Bridge", "BridgeState", "Check", "FileEdit", "Plan", "Scope", "Setting"),
     "corpus": ("Corpus", "Figures", "NoteView", "Place", "Tie", "Vectors"),
     "embedder": ("Embedder", "EmbedderContext", "EmbedderFactory"),
     "importer": ("ImportedFile", "ImportedNote", "Importer", "Loss"),
