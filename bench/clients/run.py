@@ -18,7 +18,6 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from attrs import asdict, define
-
 from model_server import ModelServer
 from packages import PACKAGES, install, search_path
 
@@ -85,12 +84,11 @@ class _Try:
         before = self._files()
         words = ["bridge", self.name, "--scope", "global", "--activation", "auto", "--vault", str(self.vault)]
         row.installed = self._ori(*words).returncode == 0
+        row.taken_out_whole = self._removal(words, before)
         checks = json.loads(self._ori("bridge", "verify", self.name, "--scope", "global", "--json").stdout)["data"]
         check = checks["checks"][-1]
         row.client_sees_server, row.said = check["is_good"], check["detail"].replace(str(self.home.parent), "...")
-        removed = self._removal(words, before)
         self._session(row)
-        row.taken_out_whole = removed
         return row
 
     def _removal(self, words: list[str], before: dict[Path, bytes]) -> bool:
@@ -134,7 +132,7 @@ class _Try:
         for _ in range(20):
             if any(words in file.read_text(encoding="utf-8") for file in inbox.glob("*.md")):
                 return True
-            self._ori("status")
+            self._ori("--vault", str(self.vault), "status")
         return False
 
     def _files(self) -> dict[Path, bytes]:
@@ -190,6 +188,10 @@ def _prepare(name: str, home: Path, project: Path, port: int) -> None:
         file = home / ".config" / "opencode" / "opencode.jsonc"
         file.parent.mkdir(parents=True)
         file.write_text(f"// mine\n{json.dumps(settings, indent=2)}\n", encoding="utf-8")
+    if name == "gemini":
+        file = home / ".gemini" / "settings.json"
+        file.parent.mkdir(parents=True)
+        file.write_text('{"security": {"auth": {"selectedType": "gemini-api-key"}}}', encoding="utf-8")
     if name == "hermes":
         file = home / ".hermes" / "config.yaml"
         file.parent.mkdir(parents=True)
@@ -209,7 +211,8 @@ def _session_command(name: str, port: int) -> list[str]:
         "codex": [
             "codex", "exec", "--json", "--skip-git-repo-check", "--dangerously-bypass-hook-trust", "-m", "fake-model",
             "-c", "model_provider=fake", "-c", f"model_providers.fake={provider}",
-            "-c", "mcp_servers.ori.required=true", "-c", 'mcp_servers.ori.default_tools_approval_mode="approve"', PROMPT,
+            "-c", "mcp_servers.ori.required=true", "-c", 'mcp_servers.ori.default_tools_approval_mode="approve"',
+            PROMPT,
         ],
         "opencode": ["opencode", "run", "--format", "json", PROMPT],
         "gemini": ["gemini", "-p", PROMPT, "-o", "stream-json", "--approval-mode", "yolo"],

@@ -16,10 +16,19 @@ class TestClaudeCode(BridgeSuite):
     golden = Path(__file__).parent / "golden.txt"
     own_files: ClassVar = {
         ".mcp.json": '{"mcpServers":{"other":{"command":"x"}}}',
-        ".claude/settings.local.json": '{\n  "hooks": {\n    "Stop": [{"hooks": [{"type": "command", "command": "mine"}]}],\n    "SessionStart": [\n      {"hooks": [{"type": "command", "command": "mine"}]}\n    ]\n  }\n}',
-        ".claude/settings.json": '{\n\t"permissions": {"allow": ["Bash(ls)"]}\n}\n',
-        ".claude.json": '{\n  "numStartups": 3,\n  "mcpServers": {\n    "other": {"command": "x"}\n  }\n}',
-        "CLAUDE.md": "# Mine\r\n\r\nText.\r\n",
+        ".claude/settings.local.json": (
+            "{\n"
+            '  "hooks": {\n'
+            '    "Stop": [{"hooks": [{"type": "command", "command": "mine"}]}],\n'
+            '    "SessionStart": [\n'
+            '      {"hooks": [{"type": "command", "command": "mine"}]}\n'
+            "    ]\n"
+            "  }\n"
+            "}"
+        ),
+        ".claude/settings.json": ('{\n\t"permissions": {"allow": ["Bash(ls)"]}\n}\n'),
+        ".claude.json": ('{\n  "numStartups": 3,\n  "mcpServers": {\n    "other": {"command": "x"}\n  }\n}'),
+        "CLAUDE.md": ("# Mine\r\n\r\nText.\r\n"),
         ".claude/CLAUDE.md": "one line",
     }
 

@@ -15,7 +15,9 @@ from ori_bridge_cline.bridge import BRIDGE
 class TestCline(BridgeSuite):
     golden = Path(__file__).parent / "golden.txt"
     own_files: ClassVar = {
-        ".cline/data/settings/cline_mcp_settings.json": '{"mcpServers": {"other": {"transport": {"type": "stdio", "command": "x"}}}}',
+        ".cline/data/settings/cline_mcp_settings.json": (
+            '{"mcpServers": {"other": {"transport": {"type": "stdio", "command": "x"}}}}'
+        ),
     }
 
     @pytest.fixture

@@ -15,8 +15,8 @@ from ori_bridge_copilot.bridge import BRIDGE
 class TestCopilot(BridgeSuite):
     golden = Path(__file__).parent / "golden.txt"
     own_files: ClassVar = {
-        ".github/mcp.json": '{"mcpServers": {"other": {"type": "local", "command": "x"}}}',
-        ".copilot/mcp-config.json": '{"mcpServers": {"other": {"type": "local", "command": "x"}}}\n',
+        ".github/mcp.json": ('{"mcpServers": {"other": {"type": "local", "command": "x"}}}'),
+        ".copilot/mcp-config.json": ('{"mcpServers": {"other": {"type": "local", "command": "x"}}}\n'),
         ".copilot/settings.json": '{"theme": "x"}',
         "AGENTS.md": "Mine.",
     }

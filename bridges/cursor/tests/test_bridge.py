@@ -15,8 +15,8 @@ from ori_bridge_cursor.bridge import BRIDGE
 class TestCursor(BridgeSuite):
     golden = Path(__file__).parent / "golden.txt"
     own_files: ClassVar = {
-        ".cursor/mcp.json": '{\n  "mcpServers": {\n    "other": { "url": "http://127.0.0.1:1" }\n  }\n}',
-        ".cursor/hooks.json": '{\n  "version": 1,\n  "hooks": {\n    "stop": [{ "command": "mine" }]\n  }\n}\n',
+        ".cursor/mcp.json": ('{\n  "mcpServers": {\n    "other": { "url": "http://127.0.0.1:1" }\n  }\n}'),
+        ".cursor/hooks.json": ('{\n  "version": 1,\n  "hooks": {\n    "stop": [{ "command": "mine" }]\n  }\n}\n'),
     }
 
     @pytest.fixture

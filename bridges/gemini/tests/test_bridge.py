@@ -15,9 +15,14 @@ from ori_bridge_gemini.bridge import BRIDGE
 class TestGemini(BridgeSuite):
     golden = Path(__file__).parent / "golden.txt"
     own_files: ClassVar = {
-        ".gemini/settings.json": '{\n    "security": {"auth": {"selectedType": "key"}},\n    "hooks": {"AfterTool": [{"matcher": "*", "hooks": [{"type": "command", "command": "mine"}]}]}\n}\n',
+        ".gemini/settings.json": (
+            "{\n"
+            '    "security": {"auth": {"selectedType": "key"}},\n'
+            '    "hooks": {"AfterTool": [{"matcher": "*", "hooks": [{"type": "command", "command": "mine"}]}]}\n'
+            "}\n"
+        ),
         "GEMINI.md": "Mine.\n",
-        ".gemini/GEMINI.md": "## Gemini Added Memories\n- x",
+        ".gemini/GEMINI.md": ("## Gemini Added Memories\n- x"),
     }
 
     @pytest.fixture

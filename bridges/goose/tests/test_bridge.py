@@ -15,7 +15,14 @@ from ori_bridge_goose.bridge import BRIDGE
 class TestGoose(BridgeSuite):
     golden = Path(__file__).parent / "golden.txt"
     own_files: ClassVar = {
-        ".config/goose/config.yaml": "GOOSE_MODEL: x # mine\nextensions:\n  developer:\n    name: developer\n    enabled: true\n    type: builtin\n",
+        ".config/goose/config.yaml": (
+            "GOOSE_MODEL: x # mine\n"
+            "extensions:\n"
+            "  developer:\n"
+            "    name: developer\n"
+            "    enabled: true\n"
+            "    type: builtin\n"
+        ),
         ".config/goose/.goosehints": "mine",
     }
 

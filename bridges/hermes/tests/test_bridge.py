@@ -15,7 +15,19 @@ from ori_bridge_hermes.bridge import BRIDGE
 class TestHermes(BridgeSuite):
     golden = Path(__file__).parent / "golden.txt"
     own_files: ClassVar = {
-        ".hermes/config.yaml": "# mine\nmodel:\n  default: x   # this\n\nmcp_servers:\n  other: {command: y}\n\nmemory:\n  memory_enabled: true\n\n# the end\n",
+        ".hermes/config.yaml": (
+            "# mine\n"
+            "model:\n"
+            "  default: x   # this\n"
+            "\n"
+            "mcp_servers:\n"
+            "  other: {command: y}\n"
+            "\n"
+            "memory:\n"
+            "  memory_enabled: true\n"
+            "\n"
+            "# the end\n"
+        ),
     }
 
     @pytest.fixture

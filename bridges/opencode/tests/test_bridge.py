@@ -15,9 +15,17 @@ from ori_bridge_opencode.bridge import BRIDGE
 class TestOpencode(BridgeSuite):
     golden = Path(__file__).parent / "golden.txt"
     own_files: ClassVar = {
-        "opencode.jsonc": '// mine\n{\n  "model": "a/b", // this\n  "mcp": {\n    "other": {"type": "local", "command": ["x"]}, // last\n  },\n}\n',
+        "opencode.jsonc": (
+            "// mine\n"
+            "{\n"
+            '  "model": "a/b", // this\n'
+            '  "mcp": {\n'
+            '    "other": {"type": "local", "command": ["x"]}, // last\n'
+            "  },\n"
+            "}\n"
+        ),
         ".config/opencode/opencode.jsonc": '{ "theme": "x" /* mine */ }',
-        "AGENTS.md": "# Mine\n\n\n",
+        "AGENTS.md": ("# Mine\n\n\n"),
     }
 
     @pytest.fixture

@@ -15,7 +15,7 @@ from ori_bridge_windsurf.bridge import BRIDGE
 class TestWindsurf(BridgeSuite):
     golden = Path(__file__).parent / "golden.txt"
     own_files: ClassVar = {
-        ".codeium/windsurf/mcp_config.json": '{"mcpServers": {"other": {"serverUrl": "http://127.0.0.1:1"}}}',
+        ".codeium/windsurf/mcp_config.json": ('{"mcpServers": {"other": {"serverUrl": "http://127.0.0.1:1"}}}'),
         ".codeium/windsurf/memories/global_rules.md": "- mine\n",
     }
 

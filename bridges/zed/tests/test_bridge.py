@@ -15,8 +15,10 @@ from ori_bridge_zed.bridge import BRIDGE
 class TestZed(BridgeSuite):
     golden = Path(__file__).parent / "golden.txt"
     own_files: ClassVar = {
-        ".zed/settings.json": '// mine\n{\n  "tab_size": 2,\n}\n',
-        ".config/zed/settings.json": '{\n  // mine\n  "context_servers": {\n    "other": {"command": "x", "args": []} // last\n  }\n}\n',
+        ".zed/settings.json": ('// mine\n{\n  "tab_size": 2,\n}\n'),
+        ".config/zed/settings.json": (
+            '{\n  // mine\n  "context_servers": {\n    "other": {"command": "x", "args": []} // last\n  }\n}\n'
+        ),
         ".rules": "Mine.\n",
     }
 

@@ -28,8 +28,8 @@ class GenericBridge:
 
     def plan_uninstall(self, setting: Setting) -> Plan:
         return Plan(
-            shown="Remove the server `ori` from the list of servers of your client, the commands `ori hook ...` from its "
-            "hooks, and the section Memory from its instructions."
+            shown="Remove the server `ori` from the list of servers of your client, the commands `ori hook ...` from "
+            "its hooks, and the section Memory from its instructions."
         )
 
     def status(self, setting: Setting) -> BridgeState:
@@ -54,7 +54,7 @@ def _text(setting: Setting) -> str:
     if setting.activation == "auto":
         hooks = [shell_text(hook_words(setting, one, "generic"), setting.platform) for one in _MOMENTS]
         parts += [
-            "Where it runs commands at the start of a session, after a file was written, and at the end, in this order:",
+            "Where it runs commands when a session starts, a file was written, and a session ends, in this order:",
             "\n".join(hooks),
         ]
     return "\n\n".join([*parts, "And for its instructions:", INSTRUCTIONS])

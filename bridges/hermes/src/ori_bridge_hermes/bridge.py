@@ -104,5 +104,5 @@ BRIDGE = ClientBridge(
         ProviderChoice(),
     ),
     left=_left,
-    asks=ClientCommand(("hermes", "mcp", "test", "ori"), r"Connected|Tools discovered"),
+    asks=ClientCommand(("hermes", "mcp", "test", "ori"), r"Connected|Tools discovered", is_ours_alone=True),
 )

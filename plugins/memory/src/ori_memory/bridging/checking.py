@@ -37,6 +37,8 @@ class ClientCommand:
     bad: str = r"(?i)fail|error|disconnected|not found|pending|disabled|needs|untrusted"
     is_health: bool = True
     """It starts the server; else it only lists it."""
+    is_ours_alone: bool = False
+    """It was asked about our server, so that every line is about it."""
 
 
 def checks_of(state: BridgeState, setting: Setting, title: str, asks: ClientCommand | None) -> tuple[Check, ...]:
@@ -97,7 +99,7 @@ def _client(setting: Setting, title: str, asks: ClientCommand | None) -> Check:
 
 def _judged(name: str, asks: ClientCommand, output: str) -> Check:
     lines = [line.strip() for line in output.splitlines()]
-    ours = [line for line in lines if re.search(r"(?<![\w/.-])ori\b(?![\w/.-])", line)]
+    ours = [line for line in lines if (line and asks.is_ours_alone) or re.search(r"(?<![\w/.-])ori\b(?![\w/.-])", line)]
     for line in ours:
         # The path of the program may hold any word; what the client says stands around it.
         if re.search(asks.bad, re.sub(r"\S*[/\\]\S*", "", line)):

@@ -73,10 +73,10 @@ class HookEntries:
 
     def put(self, setting: Setting, files: Files) -> None:
         path = self.where(setting)
-        if path is not None:
-            is_any = any(setting.activation in moment.activations for moment in self.moments)
-            if is_any or files.text(path) is not None:
-                files.change(path, lambda text: self._put(text, setting), "hooks", remove_if=None if is_any else "{}")
+        if not any(setting.activation in moment.activations for moment in self.moments):
+            self.take(setting, files)
+        elif path is not None:
+            files.change(path, lambda text: self._put(text, setting), "hooks")
 
     def take(self, setting: Setting, files: Files) -> None:
         path = self.where(setting)
@@ -103,9 +103,8 @@ class HookEntries:
         active = [moment for moment in self.moments if setting.activation in moment.activations]
         for event in _events(text):
             text = self._drop_event(text, event, keep_whole=any(moment.event == event for moment in active))
-        if active:
-            for name, value in self.head.items():
-                text = text if value_at(text, (name,)) is not None else put_json(text, (name,), value)
+        for name, value in self.head.items():
+            text = text if value_at(text, (name,)) is not None else put_json(text, (name,), value)
         for event in dict.fromkeys(moment.event for moment in active):
             wanted = [
                 self.entry(moment, hook_words(setting, moment.hook, self.client), setting.platform)

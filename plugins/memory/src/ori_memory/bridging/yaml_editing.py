@@ -68,6 +68,7 @@ def _put(text: str, path: Path, value: Any) -> str:
     if node is None:
         gap = "" if not text or text.endswith("\n") else ending
         return f"{text}{gap}{_block(_nested(path, value), '', ending)}{ending}"
+    found: Any = None
     for depth, name in enumerate(path):
         if not is_mapping(node):
             raise CannotEdit(f"{'.'.join(path[:depth]) or 'the document'} holds no keys.", node.start_mark.line + 1)
@@ -84,7 +85,9 @@ def _put(text: str, path: Path, value: Any) -> str:
         return text
     if meaning(node) == meaning(compose(_flow(value))):
         return text
-    if node.id == "scalar" and not isinstance(value, Mapping) and node.style not in ("|", ">"):
+    is_alias = node.start_mark.index < found[0].start_mark.index
+    is_in_line = node.style not in ("|", ">") if node.id == "scalar" else not is_block(node)
+    if is_in_line and not is_alias and not isinstance(value, Mapping):
         gap = "" if text[: node.start_mark.index].endswith((" ", "\n")) else " "
         return text[: node.start_mark.index] + gap + _flow(value) + text[node.end_mark.index :]
     return _put(drop_yaml(text, path), path, value)
