@@ -46,6 +46,8 @@ class ModelServer:
         searches = next((name for name in names if name in ("tool_search", "ToolSearch")), None)
         if searches is not None and not has_result.get(searches):
             return searches, {"query": self.wanted, "max_results": 5}
+        if "tool_call" in names and not has_result.get("tool_call"):
+            return "tool_call", {"name": f"mcp__ori__{self.wanted}", "arguments": self.arguments}
         return None
 
 

@@ -22,11 +22,18 @@ from model_server import ModelServer
 from packages import PACKAGES, install, search_path
 
 RESULTS = Path(__file__).parents[1] / "results" / "clients.json"
+README = Path(__file__).parents[2] / "plugins" / "memory" / "README.md"
 SECONDS = 300
+_SHOWN = ("client_sees_server", "tool_called", "brief_told", "session_captured")
+LISTED = ("codex",)
+"""Clients whose command lists the server and does not start it."""
 NOTE = "The bridge test wrote this note"
 PROMPT = "Remember that the spare key of the workshop is in the blue drawer."
 IDENTITY = "I am called Quillon and I answer in short sentences."
-NEEDED = {"qwen": "tools are found by a search first, which the scripted model tries once"}
+KNOWN = {
+    "qwen": "a run without a terminal tells no end of the session",
+    "codex": "a hook at the end of a session has 3 s, which was not enough on a busy machine",
+}
 
 
 @define
@@ -124,8 +131,8 @@ class _Try:
         row.brief_told = any("Quillon" in request for request in self.model.requests)
         inbox = self.vault / "inbox"
         row.session_captured = self._waits_for(inbox, "blue drawer")
-        if not row.tool_called and self.name in NEEDED:
-            row.remark = NEEDED[self.name]
+        if not row.session_captured and not row.remark:
+            row.remark = KNOWN.get(self.name, "")
 
     def _waits_for(self, inbox: Path, words: str) -> bool:
         """A client may leave before its last hook is done; the next thing that waits for the vault sees it."""
@@ -232,6 +239,25 @@ def _save(rows: list[Row]) -> None:
         "clients": [known[name] for name in PACKAGES if name in known],
     }
     RESULTS.write_text(json.dumps(data, ensure_ascii=False, indent=2) + "\n", encoding="utf-8")
+    text = README.read_text(encoding="utf-8")
+    head, _, rest = text.partition("<!-- clients -->\n")
+    README.write_text(
+        f"{head}<!-- clients -->\n{_table(data['clients'])}<!-- end -->{rest.partition('<!-- end -->')[2]}",
+        encoding="utf-8",
+    )
+
+
+def _table(rows: list[dict[str, Any]]) -> str:
+    lines = [
+        "| client | version | it sees the server | calls a tool | is told the brief | gives its session | remark |"
+    ]
+    lines.append("| --- | --- | --- | --- | --- | --- | --- |")
+    for row in rows:
+        marks = ["yes" if row[key] else "no" for key in _SHOWN]
+        if row["client"] in LISTED and row["client_sees_server"]:
+            marks[0] = "listed"
+        lines.append(f"| {' | '.join([row['client'], row['version'], *marks, row['remark']])} |")
+    return "\n".join(lines) + "\n"
 
 
 if __name__ == "__main__":
