@@ -202,10 +202,9 @@ def _prepare(name: str, home: Path, project: Path, port: int) -> None:
     if name == "hermes":
         file = home / ".hermes" / "config.yaml"
         file.parent.mkdir(parents=True)
-        file.write_text(
-            f"# mine\nmodel:\n  default: fake-model\n  provider: custom\n  base_url: {url}\n  api_key: none  # local\n",
-            encoding="utf-8",
-        )
+        # Hermes waits 1.5 s for servers before the first question; on a busy machine all takes longer.
+        model = f"model:\n  default: fake-model\n  provider: custom\n  base_url: {url}\n  api_key: none  # local\n"
+        file.write_text(f"# mine\nmcp_discovery_timeout: 60\n{model}", encoding="utf-8")
 
 
 def _session_command(name: str, port: int) -> list[str]:

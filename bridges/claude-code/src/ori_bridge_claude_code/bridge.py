@@ -43,6 +43,10 @@ def _instructions(setting: Setting) -> Path:
     return shared if shared.is_file() and not own.is_file() else own
 
 
+def _other_instructions(setting: Setting) -> tuple[Path, ...]:
+    return () if setting.scope == "global" else (setting.project / "CLAUDE.md", setting.project / "AGENTS.md")
+
+
 def _entry(words: tuple[str, ...]) -> dict[str, Any]:
     return {"type": "stdio", "command": words[0], "args": list(words[1:])}
 
@@ -74,7 +78,7 @@ BRIDGE = ClientBridge(
             ),
             direct_entry,
         ),
-        InstructionBlock(_instructions, _NAME),
+        InstructionBlock(_instructions, _NAME, _other_instructions),
     ),
     left=_left,
     asks=ClientCommand(("claude", "mcp", "list"), r"Connected"),

@@ -31,8 +31,12 @@ def _settings(setting: Setting) -> Path:
     named = setting.environ.get("OPENCODE_CONFIG")
     if named and setting.scope == "global":
         return Path(named).absolute()
-    found = [_folder(setting) / f"opencode.{ending}" for ending in ("jsonc", "json")]
+    found = _both(setting)
     return next((path for path in found if path.is_file()), found[1])
+
+
+def _both(setting: Setting) -> tuple[Path, ...]:
+    return tuple(_folder(setting) / f"opencode.{ending}" for ending in ("jsonc", "json"))
 
 
 def _below(*parts: str) -> Callable[[Setting], Path]:
@@ -59,7 +63,7 @@ BRIDGE = ClientBridge(
     default_activation="auto",
     scopes=("project", "global"),
     surfaces=(
-        JsonServer(_settings, ("mcp",), _entry),
+        JsonServer(_settings, ("mcp",), _entry, _both),
         OwnFile(_below("plugin", "ori.js"), _plugin, _MARK, ("auto",), "auto"),
         InstructionBlock(lambda setting: _folder(setting) / "AGENTS.md", _NAME),
     ),

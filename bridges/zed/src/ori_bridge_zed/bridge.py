@@ -30,6 +30,10 @@ def _instructions(setting: Setting) -> Path | None:
     return rules if rules.is_file() else setting.project / "AGENTS.md"
 
 
+def _other_instructions(setting: Setting) -> tuple[Path, ...]:
+    return () if setting.scope == "global" else (setting.project / ".rules", setting.project / "AGENTS.md")
+
+
 def _entry(words: tuple[str, ...]) -> dict[str, Any]:
     return {"command": words[0], "args": list(words[1:]), "env": {}}
 
@@ -39,5 +43,8 @@ BRIDGE = ClientBridge(
     title="Zed",
     default_activation="manual",
     scopes=("project", "global"),
-    surfaces=(JsonServer(_settings, ("context_servers",), _entry), InstructionBlock(_instructions, "zed")),
+    surfaces=(
+        JsonServer(_settings, ("context_servers",), _entry),
+        InstructionBlock(_instructions, "zed", _other_instructions),
+    ),
 )

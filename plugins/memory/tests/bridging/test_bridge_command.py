@@ -158,6 +158,34 @@ def test_a_client_without_projects_is_configured_everywhere(machine: Machine) ->
     assert done.returncode == 2 and "global only" in done.stderr
 
 
+def test_a_file_that_comes_later_and_is_read_first_takes_over(machine: Machine) -> None:
+    (machine.project / "AGENTS.md").write_text("Mine.\n", encoding="utf-8")
+    machine.run("bridge", "claude-code")
+    machine.run("bridge", "opencode")
+    assert not (machine.project / "CLAUDE.md").exists()
+    (machine.project / "CLAUDE.md").write_text("Mine too.\n", encoding="utf-8")
+    (machine.project / "opencode.jsonc").write_text("{}", encoding="utf-8")
+    machine.run("bridge", "claude-code")
+    machine.run("bridge", "opencode")
+    assert "ori_add" in (machine.project / "CLAUDE.md").read_text(encoding="utf-8")
+    assert "start opencode (" in (machine.project / "AGENTS.md").read_text(encoding="utf-8")
+    assert not (machine.project / "opencode.json").exists()
+    machine.run("bridge", "opencode", "--uninstall")
+    machine.run("bridge", "claude-code", "--uninstall")
+    assert (machine.project / "AGENTS.md").read_text(encoding="utf-8") == "Mine.\n"
+    assert (machine.project / "CLAUDE.md").read_text(encoding="utf-8") == "Mine too.\n"
+
+
+def test_a_removal_at_the_wrong_scope_says_where_it_is(machine: Machine) -> None:
+    machine.run("bridge", "cursor", "--scope", "global")
+    assert "--scope global" in machine.json("bridge", "cursor", "--uninstall")["warnings"][0]
+
+
+def test_without_a_name_the_clients_are_told(machine: Machine) -> None:
+    done = machine.run("bridge", "--text")
+    assert done.returncode == 2 and "claude-code, cline, codex" in done.stderr
+
+
 def test_an_unknown_client_is_told_with_those_that_are_known(machine: Machine) -> None:
     done = machine.run("bridge", "claude-cod", "--text")
     assert done.returncode == 2 and "Did you mean 'claude-code'?" in done.stderr

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -23,6 +23,8 @@ __all__ = ["Found", "InstructionBlock", "JsonServer", "OwnFile", "Surface", "Tom
 
 Where = Callable[[Setting], Path | None]
 """The file for a setting; None: there is none at this scope."""
+Others = Callable[[Setting], tuple[Path, ...]]
+"""Files in which it may have been put at another time, when the file to choose was another one."""
 Shape = Callable[[tuple[str, ...]], dict[str, Any]]
 """The entry of a server, as a client wants it, from the words that start it."""
 
@@ -64,6 +66,10 @@ def plain_shape(words: tuple[str, ...]) -> dict[str, Any]:
     return {"command": words[0], "args": list(words[1:])}
 
 
+def _nowhere(setting: Setting) -> tuple[Path, ...]:
+    return ()
+
+
 @frozen
 class _Server:
     """The entry of the server in a file of one format; `above` is the path of names to the list of servers."""
@@ -71,6 +77,7 @@ class _Server:
     where: Where
     above: tuple[str, ...]
     shape: Shape = plain_shape
+    others: Others = _nowhere
 
     def path(self, setting: Setting) -> Path | None:
         return self.where(setting)
@@ -84,19 +91,23 @@ class _Server:
             name = ".".join(self._names)
             raise UserError(f"{path}: {name} is there and does not start ori. Rename or remove it, then try again.")
         files.change(path, lambda text: self._put(text, self.shape(server_words(setting))), ".".join(self._names))
+        self._take_from([other for other in self.others(setting) if other != path], files)
 
     def take(self, setting: Setting, files: Files) -> None:
-        path = self.where(setting)
-        if path is not None and files.text(path) is not None and is_server(self._entry(files, path)):
-            files.change(path, self._drop, ".".join(self._names), remove_if=self._nothing)
+        self._take_from(_places(self.where(setting), self.others(setting)), files)
 
     def found(self, setting: Setting, files: Files) -> Found | None:
-        path = self.where(setting)
-        entry = self._entry(files, path) if path is not None else None
-        if path is None or not is_server(entry):
-            return None
-        words = words_in(entry)
-        return Found(path, tuple(words), vault_in(words), is_server=True)
+        for path in _places(self.where(setting), self.others(setting)):
+            entry = self._entry(files, path)
+            if is_server(entry):
+                words = words_in(entry)
+                return Found(path, tuple(words), vault_in(words), is_server=True)
+        return None
+
+    def _take_from(self, paths: Iterable[Path], files: Files) -> None:
+        for path in paths:
+            if files.text(path) is not None and is_server(self._entry(files, path)):
+                files.change(path, self._drop, ".".join(self._names), remove_if=self._nothing)
 
     @property
     def _names(self) -> tuple[str, ...]:
@@ -179,23 +190,31 @@ class InstructionBlock:
 
     where: Where
     client: str
+    others: Others = _nowhere
 
     def path(self, setting: Setting) -> Path | None:
         return self.where(setting)
 
     def put(self, setting: Setting, files: Files) -> None:
-        if path := self.where(setting):
+        path = self.where(setting)
+        if path is not None:
             files.change(path, lambda text: put_block(text, self.client, INSTRUCTIONS), "instructions")
+            self._take_from([other for other in self.others(setting) if other != path], files)
 
     def take(self, setting: Setting, files: Files) -> None:
-        path = self.where(setting)
-        if path is not None and files.text(path) is not None:
-            files.change(path, lambda text: drop_block(text, self.client), "instructions", remove_if="")
+        self._take_from(_places(self.where(setting), self.others(setting)), files)
 
     def found(self, setting: Setting, files: Files) -> Found | None:
-        path = self.where(setting)
-        text = files.text(path) if path is not None else None
-        return Found(path) if path is not None and text is not None and has_block(text, self.client) else None
+        for path in _places(self.where(setting), self.others(setting)):
+            text = files.text(path)
+            if text is not None and has_block(text, self.client):
+                return Found(path)
+        return None
+
+    def _take_from(self, paths: Iterable[Path], files: Files) -> None:
+        for path in paths:
+            if files.text(path) is not None:
+                files.change(path, lambda text: drop_block(text, self.client), "instructions", remove_if="")
 
 
 @frozen
@@ -234,3 +253,7 @@ class OwnFile:
         path = self.where(setting)
         is_there = path is not None and self.mark in (files.text(path) or "")
         return Found(path, activation=self.activation) if is_there and path is not None else None
+
+
+def _places(chosen: Path | None, others: tuple[Path, ...]) -> list[Path]:
+    return list(dict.fromkeys([chosen, *others] if chosen is not None else others))

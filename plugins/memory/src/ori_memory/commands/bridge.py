@@ -26,7 +26,7 @@ _GROUP = "ori.bridges"
 
 
 @click.command()
-@click.argument("target")
+@click.argument("target", required=False)
 @click.argument("client", required=False)
 @click.option("--scope", type=click.Choice(get_args(Scope)), help="This project (default), or everywhere.")
 @click.option("--activation", type=click.Choice(get_args(Activation)), help="auto: hooks tell; manual: the agent asks.")
@@ -36,7 +36,7 @@ _GROUP = "ori.bridges"
 @answering
 def bridge(
     context: Context,
-    target: str,
+    target: str | None,
     client: str | None,
     scope: Scope | None,
     activation: Activation | None,
@@ -49,6 +49,8 @@ def bridge(
     `ori bridge status [CLIENT]` tells what is installed where, `ori bridge verify CLIENT` tries it out.
     """
     context = attrs.evolve(context, vault_flag=vault_flag or context.vault_flag)
+    if target is None:
+        raise UserError(f"Say which client: ori bridge NAME. Known: {', '.join(_names())}.")
     if target not in _WORDS and client is not None:
         raise UserError(f"One client at a time: {target} or {client}?")
     if target == "status":
@@ -97,7 +99,10 @@ def _uninstall(context: Context, chosen: Bridge, setting: Setting, is_dry: bool)
     mutation = "manual" if plan.shown else "uninstalled" if plan.edits else "noop"
     data = _data(chosen, setting, plan, mutation, is_dry, done)
     told = plan.shown or (f"Taken out of {chosen.title}." if plan.edits else "There is nothing to take out.")
-    _print(context, data, plan, done, told, [], is_dry)
+    elsewhere = [] if plan.edits else [one for one in chosen.scopes if one != setting.scope]
+    found = [one for one in elsewhere if chosen.status(attrs.evolve(setting, scope=one)).is_installed]
+    hints = [f"It is installed at another scope; to take it out there: --scope {one}." for one in found]
+    _print(context, data, plan, done, told, hints, is_dry)
     return 0
 
 
