@@ -94,7 +94,7 @@ class _Try:
         row.taken_out_whole = self._removal(words, before)
         checks = json.loads(self._ori("bridge", "verify", self.name, "--scope", "global", "--json").stdout)["data"]
         check = checks["checks"][-1]
-        row.client_sees_server, row.said = check["is_good"], check["detail"].replace(str(self.home.parent), "...")
+        row.client_sees_server, row.said = check["is_good"], self._without_places(check["detail"])
         self._session(row)
         return row
 
@@ -141,6 +141,12 @@ class _Try:
                 return True
             self._ori("--vault", str(self.vault), "status")
         return False
+
+    def _without_places(self, text: str) -> str:
+        """Where things lie on this machine is nobody's business."""
+        for place in (str(self.home.parent), str(Path(sys.prefix))):
+            text = text.replace(place, "...")
+        return text
 
     def _files(self) -> dict[Path, bytes]:
         found = [*self.home.rglob("*"), *self.project.rglob("*")]
