@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shlex
@@ -65,5 +66,21 @@ def test_the_table_names_every_command_and_no_other(tmp_path: Path) -> None:
 
 
 def test_the_readme_names_every_client_that_hooks_speak_to() -> None:
-    told = README[README.index("`--client` names") : README.index("## Settings")]
+    told = README[README.index("`--client` names") : README.index("## Clients")]
     assert re.findall(r"`([a-z-]+)`", told.removeprefix("`--client`")) == list(CLIENTS)
+
+
+def test_the_table_of_clients_is_what_they_did() -> None:
+    results = Path(__file__).parents[3] / "bench" / "results" / "clients.json"
+    told = README.partition("<!-- clients -->")[2].partition("<!-- end -->")[0].splitlines()[3:]
+    for row, line in zip(json.loads(results.read_text(encoding="utf-8"))["clients"], told, strict=True):
+        cells = [cell.strip() for cell in line.strip("|").split("|")]
+        did = [row["tool_called"], row["brief_told"], row["session_captured"]]
+        assert cells[:2] == [row["client"], row["version"]]
+        assert cells[3:6] == ["yes" if one else "no" for one in did]
+
+
+def test_every_bridge_is_named_and_no_other() -> None:
+    bridges = {folder.name for folder in (Path(__file__).parents[3] / "bridges").iterdir() if folder.is_dir()}
+    told = README.partition("\nClients: ")[2].partition("Each is a distribution")[0]
+    assert set(re.findall(r"`([a-z-]+)`", told)) == bridges

@@ -6,6 +6,16 @@ import importlib
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from aries_kernel.contracts.bridge import (
+        Activation,
+        Bridge,
+        BridgeState,
+        ClientCheck,
+        FileEdit,
+        Plan,
+        Scope,
+        Setting,
+    )
     from aries_kernel.contracts.check import Check, Checked
     from aries_kernel.contracts.command import CommandContext
     from aries_kernel.contracts.corpus import Corpus, Figures, NoteView, Place, Tie, Vectors
@@ -40,8 +50,12 @@ if TYPE_CHECKING:
     from aries_kernel.contracts.tool import InnerCalls, Tool, ToolContext, ToolFactory, ToolOutput
 
 __all__ = [
+    "Activation",
+    "Bridge",
+    "BridgeState",
     "Check",
     "Checked",
+    "ClientCheck",
     "CommandContext",
     "Corpus",
     "Embedder",
@@ -49,6 +63,7 @@ __all__ = [
     "EmbedderFactory",
     "Export",
     "Figures",
+    "FileEdit",
     "FileFacts",
     "Found",
     "Import",
@@ -64,6 +79,7 @@ __all__ = [
     "OtherLanguage",
     "Period",
     "Place",
+    "Plan",
     "Project",
     "Provider",
     "ProviderContext",
@@ -71,7 +87,9 @@ __all__ = [
     "Question",
     "Reference",
     "Resolver",
+    "Scope",
     "Scores",
+    "Setting",
     "Signal",
     "SignalFactory",
     "Skipped",
@@ -90,6 +108,7 @@ __all__ = [
 _HOMES = {
     "check": ("Check", "Checked"),
     "command": ("CommandContext",),
+    "bridge": ("Activation", "Bridge", "BridgeState", "ClientCheck", "FileEdit", "Plan", "Scope", "Setting"),
     "corpus": ("Corpus", "Figures", "NoteView", "Place", "Tie", "Vectors"),
     "embedder": ("Embedder", "EmbedderContext", "EmbedderFactory"),
     "importer": ("ImportedFile", "ImportedNote", "Importer", "Loss"),

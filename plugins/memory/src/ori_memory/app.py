@@ -30,6 +30,7 @@ COMMANDS = {
     "add": "ori_memory.commands.add:add",
     "archive": "ori_memory.commands.archive:archive",
     "backup": "ori_memory.commands.backup:backup",
+    "bridge": "ori_memory.commands.bridge:bridge",
     "doctor": "ori_memory.commands.status:doctor",
     "eval": "ori_memory.commands.eval:eval_command",
     "explore": "ori_memory.commands.explore:explore",

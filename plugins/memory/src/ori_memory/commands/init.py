@@ -87,6 +87,7 @@ def _told(context: Context, made: Made) -> str:
     is_found = root in (context.cwd.resolve(), *context.cwd.resolve().parents, (context.home / GLOBAL_NAME).resolve())
     lines += [
         "",
+        "For an agent: ori bridge NAME, as claude-code or codex",
         'Next: ori add "A sentence that says one thing"' if is_found else f"Next: cd {shlex.quote(str(root))}",
     ]
     return "\n".join(lines)

@@ -1,0 +1,1 @@
+"""Bridge of ori: GitHub Copilot CLI."""

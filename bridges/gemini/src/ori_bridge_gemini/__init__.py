@@ -1,0 +1,1 @@
+"""Bridge of ori: Gemini CLI."""

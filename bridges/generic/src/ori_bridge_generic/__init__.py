@@ -1,0 +1,1 @@
+"""Bridge of ori: any client of the Model Context Protocol."""
