@@ -16,6 +16,7 @@ from aries_body.confinement.secrets import secret_files
 from aries_body.process.body import Body, BodyFailed
 from aries_body.process.results import Executed
 from aries_body.process.starting import Launch
+from aries_body.services.graph import GraphProvider
 from aries_body.services.hosting import HostServices
 from aries_body.services.providers import groups_with
 from aries_body.services.state import StateStore, state_file
@@ -93,6 +94,9 @@ class Repl:
         starting, self._body = self._body, None
         if starting is not None:
             await asyncio.to_thread(_end, starting)
+        if self._services is not None:
+            await self._services.close()
+            self._services = None
 
     async def _ready(self) -> Body:
         """The body; a call that is cancelled meanwhile does not lose it."""
@@ -111,8 +115,9 @@ class Repl:
         confinement = self._confinement()
         hidden = secret_files(root) if confinement.kind == "bubblewrap" else ()
         state = None if context.state_folder is None else StateStore(state_file(context.state_folder, root))
-        self._services = HostServices(loop, inner=context.inner, state=state)
-        body = Body(Launch(root, confinement, context.environ, groups_with(()), hidden=hidden), self._services)
+        providers = [GraphProvider(root)]
+        self._services = HostServices(loop, inner=context.inner, state=state, providers=providers)
+        body = Body(Launch(root, confinement, context.environ, groups_with(providers), hidden=hidden), self._services)
         try:
             body.start()
         except BodyFailed:

@@ -111,6 +111,12 @@ class _Graph:
 
     group = Group("codebase", "a graph", (Operation("top", "(limit=10)", "[{path, rank}]", "Files."),))
 
+    def stale(self) -> None:
+        return
+
+    async def close(self) -> None:
+        return
+
     async def call(self, operation: str, arguments: Mapping[str, Any]) -> Any:
         if arguments["limit"] > 5:
             raise UnknownName("file", "x", ["a.py"])

@@ -6,17 +6,18 @@ import contextlib
 import functools
 import json
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-import attrs
 import click
 from attrs import frozen
 
+from aries_body.index.place import cache_folder
 from aries_body.operations.catalogue import operations_of
 from aries_body.operations.codebase import Codebase
 from aries_body.operations.results import Found
+from aries_body.operations.shapes import plain
 from aries_kernel.console.table import table
 from aries_kernel.console.width import terminal_width
 from aries_kernel.tools.output import escape_controls
@@ -37,7 +38,7 @@ class Answerer:
     def tell(self, answer: object, text: Callable[[], str]) -> int:
         """Print an answer: as a document, or what `text` gives, with notes on standard error."""
         if self.wants_json:
-            document = _plain(answer)
+            document = plain(answer, _document)
             sys.stdout.write(json.dumps(document, ensure_ascii=False, indent=2) + "\n")
         else:
             shown = escape_controls(text())
@@ -109,11 +110,8 @@ def _root(ctx: click.Context, given: Path | None) -> Path:
 
 @contextlib.contextmanager
 def _opened(root: Path) -> Iterator[Codebase]:
-    import platformdirs
-
-    cache = platformdirs.user_cache_path("aries", appauthor=False)
     with _progress() as progress:
-        codebase = Codebase.open(root, cache_folder=cache, progress=progress)
+        codebase = Codebase.open(root, cache_folder=cache_folder(), progress=progress)
     try:
         yield codebase
     finally:
@@ -141,14 +139,5 @@ def _progress() -> Iterator[Callable[[int, int], None]]:
             bar.__exit__(None, None, None)
 
 
-def _plain(value: Any) -> Any:
-    """As JSON has it."""
-    if isinstance(value, Found):
-        return {"items": [_plain(one) for one in value.items], "total": value.total, "note": value.note}
-    if attrs.has(type(value)):
-        return {one.name: _plain(getattr(value, one.name)) for one in attrs.fields(type(value))}
-    if isinstance(value, Mapping):
-        return {str(key): _plain(one) for key, one in value.items()}
-    if isinstance(value, list | tuple):
-        return [_plain(one) for one in value]
-    return value
+def _document(answer: Found[Any], rows: list[Any]) -> dict[str, Any]:
+    return {"items": rows, "total": answer.total, "note": answer.note}

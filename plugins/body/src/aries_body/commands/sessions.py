@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -13,6 +14,7 @@ from aries_body.confinement.plan import Confinement
 from aries_body.confinement.secrets import secret_files
 from aries_body.process.body import Body, BodyFailed
 from aries_body.process.starting import Launch
+from aries_body.services.graph import GraphProvider
 from aries_body.services.hosting import HostServices
 from aries_body.services.loop import running_loop
 from aries_body.services.providers import groups_with
@@ -21,6 +23,8 @@ from aries_kernel.errors import ToolFailed
 from aries_kernel.host import Host
 
 __all__ = ["OpenBody", "opened"]
+
+_END_WITHIN = 30.0
 
 
 @frozen
@@ -45,9 +49,10 @@ def opened(host: Host, *, is_confined: bool) -> Iterator[OpenBody]:
     inner, _ = host.calls()
     with running_loop() as loop:
         state = StateStore(state_file(folder, host.cwd))
-        services = HostServices(loop, inner=inner, state=state, say=lambda text: print(text, flush=True))
+        providers = [GraphProvider(host.cwd)]
+        services = HostServices(loop, inner=inner, state=state, providers=providers, say=_say)
         hidden = secret_files(host.cwd) if confinement.kind == "bubblewrap" else ()
-        body = Body(Launch(host.cwd, confinement, environ, groups_with(()), hidden=hidden), services)
+        body = Body(Launch(host.cwd, confinement, environ, groups_with(providers), hidden=hidden), services)
         try:
             body.start()
             yield OpenBody(body, host.cwd, confinement, folder / "repl-history")
@@ -55,3 +60,8 @@ def opened(host: Host, *, is_confined: bool) -> Iterator[OpenBody]:
             raise ToolFailed(str(error)) from error
         finally:
             body.close()
+            asyncio.run_coroutine_threadsafe(services.close(), loop).result(_END_WITHIN)
+
+
+def _say(text: str) -> None:
+    print(text, flush=True)

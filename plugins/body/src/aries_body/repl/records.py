@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-__all__ = ["Record", "as_records"]
+__all__ = ["Record", "Rows", "as_records", "as_rows"]
+
+
+_ROWS = "__rows__"
 
 
 class Record(dict[str, Any]):
@@ -25,8 +28,25 @@ class Record(dict[str, Any]):
         return [*super().__dir__(), *self]
 
 
+class Rows(list[Any]):
+    """A list that knows how many rows there are in all, and what a reader should know of them."""
+
+    __slots__ = ("note", "total")
+
+    def __init__(self, rows: list[Any], total: int, note: str) -> None:
+        super().__init__(rows)
+        self.total, self.note = total, note
+
+
+def as_rows(rows: list[Any], total: int, note: str) -> dict[str, Any]:
+    """Rows as JSON, on their way into the body."""
+    return {_ROWS: rows, "total": total, "note": note}
+
+
 def as_records(value: Any) -> Any:
-    """JSON with records in place of its dictionaries."""
+    """JSON with records in place of its dictionaries, and rows in place of what `as_rows` made."""
+    if isinstance(value, dict) and _ROWS in value:
+        return Rows([as_records(one) for one in value[_ROWS]], value["total"], value["note"])
     if isinstance(value, dict):
         return Record({key: as_records(one) for key, one in value.items()})
     if isinstance(value, list):

@@ -55,6 +55,16 @@ class HostServices:
     def begin(self, execution: int) -> None:
         """Counts start anew."""
         self._models.begin()
+        self._tell_stale()
+
+    async def close(self) -> None:
+        """The session is over: providers keep what they have."""
+        for provider in self._providers.values():
+            await provider.close()
+
+    def _tell_stale(self) -> None:
+        for provider in self._providers.values():
+            provider.stale()
 
     def submit(self, name: str, arguments: Mapping[str, Any]) -> Future[Any]:
         """Start an operation; cancelling the future cancels it."""
@@ -87,6 +97,8 @@ class HostServices:
             return await self._inner(tool, arguments)
         except UnknownName as error:
             raise ServiceRefused(f"This needs the tool {tool}, which is not installed.", "absent") from error
+        finally:
+            self._tell_stale()
 
     async def _write(self, given: Mapping[str, Any]) -> dict[str, Any]:
         arguments = {"path": _text(given, "path"), "content": _text(given, "content")}

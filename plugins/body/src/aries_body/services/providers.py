@@ -18,6 +18,14 @@ class Provider(Protocol):
         """Its name and its operations."""
         ...
 
+    def stale(self) -> None:
+        """Files may have changed: said at the start of each execution, and after each write and each command."""
+        ...
+
+    async def close(self) -> None:
+        """The session is over."""
+        ...
+
     async def call(self, operation: str, arguments: Mapping[str, Any]) -> Any:
         """Do an operation; gives plain JSON data, dictionaries become records on the other side.
 
