@@ -32,6 +32,8 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "plugins" / "body" / "tests")
 from torture import Remains, torture
 
 RESULTS = Path(__file__).parent / "results" / "repl.json"
+PAGE = Path(__file__).parents[1] / "plugins" / "body" / "docs" / "repl.md"
+START, END = "<!-- figures -->", "<!-- end of figures -->"
 EXECUTIONS, STARTS = 1000, 11
 VARIABLES = "\n".join(
     f"value_{n} = {{'n': {n}, 'rows': list(range(50))}}\ndef f_{n}(x):\n    return x + {n}" for n in range(50)
@@ -103,6 +105,31 @@ def long_run(folder: Path, kind: Kind, count: int) -> dict[str, Any]:
     }
 
 
+def with_figures(page: str, figures: dict[str, Any]) -> str:
+    """The page about the REPL with these figures."""
+    rows = ["| milliseconds, median | bubblewrap | Landlock | none |", "| --- | ---: | ---: | ---: |"]
+    kinds = [figures["confinement"][kind] for kind in ORDER]
+    for name, of in (
+        ("an execution that does nothing", lambda one: one["overhead_milliseconds"]["empty"]),
+        (
+            "the same with a hundred variables and functions to keep",
+            lambda one: one["overhead_milliseconds"]["hundred_names"],
+        ),
+        ("from the death of a process to its answer, variables back", lambda one: one["restart_milliseconds"]),
+        ("from nothing to the first answer", lambda one: one["start_milliseconds"]),
+    ):
+        rows.append(f"| {name} | {' | '.join(str(of(one)['p50']) for one in kinds)} |")
+    run = figures["torture"]
+    text = (
+        f"{run['executions']:,} executions that loop, sleep, die, fork, print 100 MB or hoard memory, killed and "
+        f"interrupted at random: {run['answered']:,} answers, {run['restarts']} restarts, nothing left behind, "
+        f"{run['host_megabytes_at_most']} MB of memory in the host at most."
+    )
+    before, _, rest = page.partition(START)
+    table = "\n".join(rows)
+    return f"{before}{START}\n{table}\n\n{text}\n{END}{rest.partition(END)[2]}"
+
+
 def main() -> None:
     """Measure and write."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -125,6 +152,7 @@ def main() -> None:
             body.close()
         figures["torture"] = {"confinement": given.confinement, **long_run(folder, given.confinement, given.executions)}
     RESULTS.write_text(json.dumps(figures, indent=2) + "\n", encoding="utf-8")
+    PAGE.write_text(with_figures(PAGE.read_text(encoding="utf-8"), figures), encoding="utf-8")
     print(json.dumps(figures, indent=2))
 
 

@@ -44,6 +44,17 @@ def test_the_table_of_the_code_graph_in_the_readme_is_the_measured_one(monkeypat
     assert readme == tables.with_table(readme), "run bench/code_graph.py"
 
 
+def test_the_figures_of_the_body_in_its_page_are_the_measured_ones(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(ROOT / "bench"))
+    bench: Any = importlib.import_module("repl")
+    page = (ROOT / "plugins" / "body" / "docs" / "repl.md").read_text(encoding="utf-8")
+    measured = json.loads((ROOT / "bench" / "results" / "repl.json").read_text(encoding="utf-8"))
+    assert page == bench.with_figures(page, measured), "run bench/repl.py"
+    assert (
+        measured["torture"]["answered"] == measured["torture"]["executions"] and measured["torture"]["leaves_nothing"]
+    )
+
+
 def test_the_plugin_in_the_readme_is_the_one_that_is_built_and_installed() -> None:
     sample = ROOT / "tests" / "packaging" / "samples" / "word_count" / "src" / "word_count" / "__init__.py"
     assert sample.read_text(encoding="utf-8") in (ROOT / "README.md").read_text(encoding="utf-8")

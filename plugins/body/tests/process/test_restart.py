@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
+import tempfile
 from pathlib import Path
 
 import pytest
 from made_bodies import BodyMaker, is_alive
 from made_services import Answers
 
-from aries_body.process.body import Body
+from aries_body.process.body import Body, BodyFailed
 from aries_body.process.results import Status
 
 _LINUX = pytest.mark.skipif(not Path("/proc/self/task").is_dir(), reason="the system does not list processes")
@@ -81,6 +83,17 @@ def test_records_and_objects_of_own_classes_come_back(make_body: BodyMaker) -> N
     done = body.execute("os._exit(1)")
     assert done.restart is not None and set(done.restart.lost) == {"lam", "f"}
     assert body.execute("r.a[0].b, p.x, c['a']").value == "(1, 3, 2)"
+
+
+def test_a_start_that_fails_leaves_no_folder_and_is_told(
+    make_body: BodyMaker, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "temporary"))
+    (tmp_path / "temporary").mkdir()
+    monkeypatch.setattr(sys, "executable", str(tmp_path / "no-python"))
+    with pytest.raises(BodyFailed, match="could not be started"):
+        make_body().start()
+    assert list((tmp_path / "temporary").iterdir()) == []
 
 
 def test_a_deleted_variable_does_not_come_back(body: Body) -> None:

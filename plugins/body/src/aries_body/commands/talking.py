@@ -104,7 +104,7 @@ def _is_unfinished(code: str) -> bool:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            return codeop.compile_command(code, "<input>", "exec") is None
+            return codeop.compile_command(code, "<input>", "single") is None
     except (SyntaxError, ValueError, OverflowError):
         return False  # The body says what is wrong with it.
 

@@ -86,6 +86,7 @@ class Incarnation:
             return
         self._ready.put(started)
         code = started.process.wait()
+        started.clean()
         with self._lock:
             self.death = self.death or _why(code)
         self.is_gone.set()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -58,6 +59,8 @@ class Started:
     job: Any
     hello: dict[str, Any]
     """The first frame to send."""
+    temporary: Path | None = None
+    """Its folder; a guardian removes it too, also where the host is gone by then."""
 
     def end(self) -> None:
         """End it now, with everything it started."""
@@ -65,6 +68,11 @@ class Started:
             os.close(self.control)
         elif self.job is not None:
             self.job.close()
+
+    def clean(self) -> None:
+        """Remove what is left when it has ended."""
+        if self.temporary is not None:
+            shutil.rmtree(self.temporary, ignore_errors=True)
 
 
 def start(launch: Launch) -> Started:
@@ -83,9 +91,14 @@ def start(launch: Launch) -> Started:
         "groups": as_data(launch.groups),
         "confinement": configuration(kind, place, launch.limits),
     }
-    if os.name == "nt":
-        return _start_in_job(command, environ, launch, hello)
-    return _start_guarded(command, environ, launch, temporary, hello)
+    try:
+        if os.name == "nt":
+            return _start_in_job(command, environ, launch, temporary, hello)
+        return _start_guarded(command, environ, launch, temporary, hello)
+    except BaseException:
+        if temporary is not None:
+            shutil.rmtree(temporary, ignore_errors=True)
+        raise
 
 
 def _start_guarded(
@@ -111,10 +124,12 @@ def _start_guarded(
         raise
     finally:
         os.close(control)
-    return Started(process, control_end, None, hello)
+    return Started(process, control_end, None, hello, temporary)
 
 
-def _start_in_job(command: list[str], environ: dict[str, str], launch: Launch, hello: dict[str, Any]) -> Started:
+def _start_in_job(
+    command: list[str], environ: dict[str, str], launch: Launch, temporary: Path | None, hello: dict[str, Any]
+) -> Started:
     from aries_body.process.jobs import Job
 
     process = subprocess.Popen(
@@ -127,4 +142,4 @@ def _start_in_job(command: list[str], environ: dict[str, str], launch: Launch, h
         env=environ,
         creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),
     )
-    return Started(process, None, Job(process, launch.limits), hello)
+    return Started(process, None, Job(process, launch.limits), hello, temporary)
