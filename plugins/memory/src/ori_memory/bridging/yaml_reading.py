@@ -45,7 +45,7 @@ def is_empty_scalar(node: Any) -> bool:
 
 
 def child(node: Any, name: str) -> tuple[Any, Any] | None:
-    """The key and the value of that name. Raises: CannotEdit where it is there twice, which readers take differently."""
+    """The key and the value of that name. Raises: CannotEdit where it is there twice: readers differ in it."""
     pairs = node.value if is_mapping(node) else []
     found = [(key, value) for key, value in pairs if key.id == "scalar" and key.value == name]
     if len(found) > 1:
