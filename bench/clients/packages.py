@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
 import sys
@@ -47,7 +48,7 @@ def _node(folder: Path) -> Path:
 
 def search_path(folder: Path, name: str, usual: str) -> str:
     """PATH with the client and its Node first."""
-    return ":".join([str(programs(folder, name)), str(_node(folder)), usual])
+    return os.pathsep.join([str(programs(folder, name)), str(_node(folder)), usual])
 
 
 def _npm(folder: Path, package: str) -> None:

@@ -72,6 +72,9 @@ def test_backups_are_kept_and_a_damaged_ledger_stops_nothing(tmp_path: Path, rec
         plan = Plan((FileEdit(file, b"%d" % number, b"%d" % (number + 1)),))
         (done,) = apply_install(plan, "x", receipts)
         assert done.backup is not None and done.backup.read_bytes() == b"%d" % number
+    assert len(list((receipts.folder / "backups").rglob("*-a"))) == 21
+    (edit,) = restoring(Plan((FileEdit(file, b"30", b"cut"),)), "x", receipts).edits
+    assert edit.after == b"0"
     (receipts.folder / "receipts.json").write_text("{", encoding="utf-8")
     cut = Plan((FileEdit(file, b"30", b"cut"),))
     assert restoring(cut, "x", receipts) == cut

@@ -219,6 +219,19 @@ def test_a_server_that_is_gone_is_told(machine: Machine) -> None:
     assert done.returncode == 1 and "is not there" in done.stdout
 
 
+def test_a_program_of_somebody_else_is_not_started(machine: Machine, tmp_path: Path) -> None:
+    machine.run("bridge", "cursor")
+    program = tmp_path / "ori"
+    program.write_text(f"#!/bin/sh\ntouch '{tmp_path / 'started'}'\n", encoding="utf-8")
+    program.chmod(0o755)
+    file = machine.project / ".cursor" / "mcp.json"
+    data = json.loads(file.read_text(encoding="utf-8"))
+    data["mcpServers"]["ori"]["command"] = str(program)
+    file.write_text(json.dumps(data), encoding="utf-8")
+    assert "was not started" in machine.run("bridge", "verify", "cursor", "--text").stdout
+    assert not (tmp_path / "started").exists()
+
+
 def test_generic_shows_what_to_write_and_writes_nothing(machine: Machine) -> None:
     before = machine.files()
     done = machine.run("bridge", "generic", "--text")

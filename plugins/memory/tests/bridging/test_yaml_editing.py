@@ -86,7 +86,14 @@ def test_only_what_is_named_changes_in_an_entry_that_is_there() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "line"), [("a: [1\nb: 2\n", 2), ("a: 1\nmcp_servers: []\n", 2), ("- 1\n", 1), ("a: 1\n---\nb: 2\n", 2)]
+    ("text", "line"),
+    [
+        ("a: [1\nb: 2\n", 2),
+        ("a: 1\nmcp_servers: []\n", 2),
+        ("- 1\n", 1),
+        ("mcp_servers:\na: 1\nmcp_servers:\n", 3),
+        ("a: 1\n---\nb: 2\n", 2),
+    ],
 )
 def test_what_cannot_be_edited_is_told_with_its_line(text: str, line: int) -> None:
     with pytest.raises(CannotEdit) as failure:

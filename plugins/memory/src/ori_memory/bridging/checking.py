@@ -51,8 +51,15 @@ def checks_of(state: BridgeState, setting: Setting, title: str, asks: ClientComm
 
 
 def _server(state: BridgeState, setting: Setting) -> ClientCheck:
-    """Started with the words that the file holds, not with those that would be written now."""
+    """Started with the words that the file holds, where those start this ori: anyone may write such a file."""
     name = "server answers"
+    program = state.command[0]
+    if not shutil.which(program, path=setting.environ.get("PATH")):
+        return ClientCheck(name, False, f"{program} is not there; install the bridge again.")
+    if state.command[: len(setting.command)] != setting.command:
+        return ClientCheck(
+            name, None, f"{program} is another ori, which was not started; install again to put this one in."
+        )
     lines = json.dumps(_GREETING) + "\n"
     try:
         done = subprocess.run(
@@ -63,10 +70,8 @@ def _server(state: BridgeState, setting: Setting) -> ClientCheck:
             cwd=_folder(setting),
             env=dict(setting.environ),
         )
-    except FileNotFoundError:
-        return ClientCheck(name, False, f"{state.command[0]} is not there; install the bridge again.")
     except (OSError, subprocess.TimeoutExpired) as error:
-        return ClientCheck(name, False, f"{state.command[0]}: {error}")
+        return ClientCheck(name, False, f"{program}: {error}")
     try:
         told = json.loads(done.stdout.splitlines()[0])["result"]["serverInfo"]
         return ClientCheck(name, True, f"{told['name']} {told['version']}")

@@ -32,10 +32,13 @@ class Receipts:
             return None
         folder = self.folder / "backups" / _digest(str(edit.path).encode())[:12]
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-        backup = folder / f"{datetime.datetime.now():%Y%m%d-%H%M%S}-{_digest(edit.before)[:8]}-{edit.path.name}"
+        backup = folder / f"{datetime.datetime.now():%Y%m%d-%H%M%S-%f}-{_digest(edit.before)[:8]}-{edit.path.name}"
         replace_bytes(backup, edit.before, mode=0o600)
+        # What an installation goes back to is kept as long as it is there.
+        needed = {known["before"] for known in self._read().get(str(edit.path), {}).values()}
         for old in sorted(folder.iterdir())[:-_KEPT]:
-            old.unlink(missing_ok=True)
+            if str(old) not in needed:
+                old.unlink(missing_ok=True)
         return backup
 
     def note(self, bridge: str, edit: FileEdit, backup: Path | None, folders: list[Path]) -> None:

@@ -59,7 +59,7 @@ def drop_yaml(text: str, path: Path) -> str:
         depth -= 1
     after = _without(text, nodes[depth], path[depth])
     wanted = _less(meaning(root), path[: depth + 1])
-    return _proved(text, after, wanted or None, path)
+    return _proved(text, after, wanted, path)
 
 
 def _put(text: str, path: Path, value: Any) -> str:
@@ -138,7 +138,8 @@ def _proved(before: str, text: str, wanted: Any, path: Path) -> str:
         found = meaning(compose(text))
     except CannotEdit:
         found = "nothing that can be read"
-    if found != wanted:
+    # Braces with nothing between them say as much as nothing.
+    if (found or None) != (wanted or None):
         node = child(compose(before), path[0])
         line = node[0].start_mark.line + 1 if node else before.count("\n") + 1
         raise CannotEdit(f"{path[0]} is written in a form in which {'.'.join(path)} cannot be edited.", line)

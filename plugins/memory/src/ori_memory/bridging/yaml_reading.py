@@ -45,9 +45,12 @@ def is_empty_scalar(node: Any) -> bool:
 
 
 def child(node: Any, name: str) -> tuple[Any, Any] | None:
-    """The key and the value of that name; of several the last."""
+    """The key and the value of that name. Raises: CannotEdit where it is there twice: readers differ in it."""
     pairs = node.value if is_mapping(node) else []
-    return next(((key, value) for key, value in reversed(pairs) if key.id == "scalar" and key.value == name), None)
+    found = [(key, value) for key, value in pairs if key.id == "scalar" and key.value == name]
+    if len(found) > 1:
+        raise CannotEdit(f"{name} is there twice; remove one of them.", found[1][0].start_mark.line + 1)
+    return found[0] if found else None
 
 
 def ends_at(text: str, key: Any, value: Any) -> int:
