@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 __all__ = ["serve_stdio"]
 
+_GLANCE = 0.2
+"""Seconds after the first question in which its asker may be gone again: somebody who only looks pays for no index."""
 _QUIET = 1.0
 """Seconds after the first question in which nobody needs the library: then it is imported all the same."""
 _LAST = 90.0
@@ -37,6 +39,7 @@ def serve_stdio(wire: Wire, welcome: Welcome, make_desk: Callable[[], Desk]) -> 
     line = _Line(wire, Opening(welcome))
     threading.Thread(target=line.read, name="ori-input", daemon=True).start()
     line.first.wait()
+    line.needed.wait(_GLANCE)
     if line.is_idle_at_end():
         return 0
     desk = make_desk()
