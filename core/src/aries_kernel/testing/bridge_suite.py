@@ -28,7 +28,7 @@ __all__ = ["BridgeSuite", "carry_out"]
 
 _GOLDEN = Setting(
     scope="project",
-    project=Path("/work/a project"),
+    project=Path("/code/a project"),
     home=Path("/home/zoë"),
     command=("/opt/my tools/ori",),
     vault=Path("/home/zoë/my notes"),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from ori_memory.bridging.marked_block import drop_block, has_block, put_block
@@ -12,6 +12,7 @@ from ori_memory.bridging.place import CannotEdit
 TEXTS = st.text().filter(lambda text: "ori-bridge:" not in text and text.strip("\r\n"))
 
 
+@example("0\r", "")
 @given(TEXTS, st.text().filter(lambda text: "ori-bridge:" not in text))
 def test_what_was_put_in_and_taken_out_leaves_every_byte(text: str, content: str) -> None:
     after = put_block(text, "codex", content)

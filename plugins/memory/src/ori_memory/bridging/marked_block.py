@@ -30,7 +30,8 @@ def put_block(text: str, client: str, content: str) -> str:
 
     Raises: CannotEdit where one mark of two is missing.
     """
-    ending = "\r\n" if "\r\n" in text else "\n"
+    # Behind a bare carriage return, a line feed of ours would make a line break of both.
+    ending = "\r\n" if "\r\n" in text or text.endswith("\r") else "\n"
     found = _block(text)
     if found is not None:
         clients = tuple(dict.fromkeys([*found.clients, client]))
