@@ -4,27 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from aries_kernel.contracts import Missing, OtherLanguage
-from aries_kernel.testing.language_suite import TreeProject
+from aries_kernel.contracts import OtherLanguage
+from aries_kernel.testing.language_view import LanguageView
 from aries_language_c.pack import C
 
-
-def tree(texts: dict[str, str]) -> TreeProject:
-    pack = C()
-    sources = {path: text for path, text in texts.items() if path.endswith(pack.suffixes)}
-    return TreeProject(texts, {path: pack.read(text.encode(), path, is_final=True) for path, text in sources.items()})
-
-
-def leads(texts: dict[str, str], path: str) -> dict[str, str]:
-    """By each import of a file as it is written: the files it leads to, or the reason why it leads to none."""
-    made = tree(texts)
-    resolver = C().resolver(made)
-    found = {}
-    for item in made.imports(path):
-        target = resolver.resolve(path, item)
-        written = f"{item.module}:{item.name}" if item.name not in ("", "*") else item.module or item.text
-        found[written] = target.reason if isinstance(target, Missing) else " ".join(target.files)
-    return found
+VIEW = LanguageView(C(), "a.c")
+leads, tree = VIEW.leads, VIEW.tree
 
 
 def test_an_include_is_looked_for_beside_the_file_then_in_folders_of_the_build() -> None:

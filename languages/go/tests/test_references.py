@@ -2,27 +2,11 @@
 
 from __future__ import annotations
 
-from aries_kernel.contracts import FileFacts
+from aries_kernel.testing.language_view import LanguageView
 from aries_language_go.pack import Go
 
-
-def read(source: str) -> FileFacts:
-    return Go().read(source.encode(), "a.go")
-
-
-def uses(source: str) -> list[tuple[int, str, str, str]]:
-    """Line, kind, what the root means and the path: a symbol's full name, `module:name`, or an open name with `?`."""
-    facts = read(source)
-    rows = []
-    for one in facts.references:
-        if one.symbol >= 0:
-            meaning = facts.symbols[one.symbol].qualified
-        elif one.binding >= 0:
-            meaning = f"{facts.imports[one.binding].module}:{facts.imports[one.binding].name}"
-        else:
-            meaning = one.root + "?"
-        rows.append((one.line, one.kind, meaning, one.path))
-    return rows
+VIEW = LanguageView(Go(), "a.go")
+read, uses = VIEW.read, VIEW.uses
 
 
 def test_names_of_imports_lead_to_them_by_alias_or_likely_name() -> None:

@@ -2,27 +2,11 @@
 
 from __future__ import annotations
 
-from aries_kernel.contracts import Missing
-from aries_kernel.testing.language_suite import TreeProject
+from aries_kernel.testing.language_view import LanguageView
 from aries_language_go.pack import Go
 
-
-def tree(texts: dict[str, str]) -> TreeProject:
-    pack = Go()
-    sources = {path: text for path, text in texts.items() if path.endswith(pack.suffixes)}
-    return TreeProject(texts, {path: pack.read(text.encode(), path, is_final=True) for path, text in sources.items()})
-
-
-def leads(texts: dict[str, str], path: str) -> dict[str, str]:
-    """By each import of a file as it is written: the files it leads to, or the reason why it leads to none."""
-    made = tree(texts)
-    resolver = Go().resolver(made)
-    found = {}
-    for item in made.imports(path):
-        target = resolver.resolve(path, item)
-        written = f"{item.module}:{item.name}" if item.name not in ("", "*") else item.module or item.text
-        found[written] = target.reason if isinstance(target, Missing) else " ".join(target.files)
-    return found
+VIEW = LanguageView(Go(), "a.go")
+leads, tree = VIEW.leads, VIEW.tree
 
 
 def test_a_package_is_the_files_of_its_folder_without_tests_and_programs_beside_it() -> None:

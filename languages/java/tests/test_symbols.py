@@ -2,31 +2,11 @@
 
 from __future__ import annotations
 
-from aries_kernel.contracts import FileFacts
+from aries_kernel.testing.language_view import LanguageView
 from aries_language_java.pack import Java
 
-
-def read(source: str) -> FileFacts:
-    return Java().read(source.encode(), "A.java")
-
-
-def uses(source: str) -> list[tuple[int, str, str, str]]:
-    """Line, kind, what the root means and the path: a symbol's full name, `module:name`, or an open name with `?`."""
-    facts = read(source)
-    rows = []
-    for one in facts.references:
-        if one.symbol >= 0:
-            meaning = facts.symbols[one.symbol].qualified
-        elif one.binding >= 0:
-            meaning = f"{facts.imports[one.binding].module}:{facts.imports[one.binding].name}"
-        else:
-            meaning = one.root + "?"
-        rows.append((one.line, one.kind, meaning, one.path))
-    return rows
-
-
-def symbols(source: str) -> list[tuple[str, str, int, int]]:
-    return [(one.kind, one.qualified, one.line, one.end_line) for one in read(source).symbols]
+VIEW = LanguageView(Java(), "A.java")
+read, symbols, uses = VIEW.read, VIEW.symbols, VIEW.uses
 
 
 def test_every_kind_of_definition_has_its_span_and_its_full_name() -> None:

@@ -2,26 +2,11 @@
 
 from __future__ import annotations
 
-from aries_kernel.contracts import FileFacts
+from aries_kernel.testing.language_view import LanguageView
 from aries_language_python.pack import Python
 
-
-def read(source: str) -> FileFacts:
-    return Python().read(source.encode(), "module.py")
-
-
-def uses(source: str) -> list[tuple[int, str, str, str]]:
-    """Line, kind, what the root means, and the path behind it."""
-    facts = read(source)
-    result = []
-    for one in facts.references:
-        if one.symbol >= 0:
-            meaning = facts.symbols[one.symbol].qualified
-        else:
-            item = facts.imports[one.binding]
-            meaning = f"{item.module}:{item.name}"
-        result.append((one.line, one.kind, meaning, one.path))
-    return result
+VIEW = LanguageView(Python(), "module.py")
+read, uses = VIEW.read, VIEW.uses
 
 
 def test_each_imported_name_is_a_row() -> None:

@@ -8,12 +8,11 @@ import sys
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from aries_kernel.contracts import FileFacts
+from aries_kernel.testing.language_view import LanguageView
 from aries_language_python.pack import Python
 
-
-def read(source: str) -> FileFacts:
-    return Python().read(source.encode(), "module.py")
+VIEW = LanguageView(Python(), "module.py")
+read = VIEW.read
 
 
 def table(source: str) -> list[tuple[str, str, int, int]]:
