@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from aries_language_c.declarators import Declared, declared
@@ -119,15 +120,18 @@ class Definitions:
         until = body.start_byte if body is not None else node.end_byte
         self.row(node, what, self.kind_of(node, what), until)
 
+    def _declared_in(self, node: Node) -> Iterator[tuple[Node, Declared]]:
+        for inner in node.children_by_field_name("declarator"):
+            what = declared(inner, self.source)
+            if what is not None:
+                self.places.add(what.place)
+                yield inner, what
+
     def add_declaration(self, node: Node) -> None:
         """Variables, and functions whose bodies are elsewhere."""
         type_ = node.child_by_field_name("type")
         holds_body = type_ is not None and type_.child_by_field_name("body") is not None
-        for inner in node.children_by_field_name("declarator"):
-            what = declared(inner, self.source)
-            if what is None:
-                continue
-            self.places.add(what.place)
+        for inner, what in self._declared_in(node):
             if what.is_function:
                 if (what.owner, what.name) not in self._defined:
                     self.row(node, what, self.kind_of(node, what), node.end_byte, "declared")
@@ -181,11 +185,7 @@ class Definitions:
         """Fields of a struct; in C++ methods that are defined elsewhere too."""
         type_ = node.child_by_field_name("type")
         holds_body = type_ is not None and type_.child_by_field_name("body") is not None
-        for inner in node.children_by_field_name("declarator"):
-            what = declared(inner, self.source)
-            if what is None:
-                continue
-            self.places.add(what.place)
+        for inner, what in self._declared_in(node):
             if what.is_function:
                 self.row(node, what, "method", node.end_byte, "declared")
             else:
