@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from attrs import field, frozen
 
 from aries_kernel.contracts import Project
-from aries_language_syntax.tree import folder_of, joined
+from aries_language_syntax.tree import chain, folder_of, joined
 
 __all__ = ["Module", "Modules"]
 
@@ -39,12 +39,7 @@ class Modules:
 
     def around(self, path: str) -> Module | None:
         """The module that a file is part of; None where it is in none."""
-        folder = folder_of(path)
-        while folder not in self._by_folder:
-            if not folder:
-                return None
-            folder = folder_of(folder)
-        return self._by_folder[folder]
+        return next((self._by_folder[one] for one in chain(folder_of(path)) if one in self._by_folder), None)
 
     def folder(self, importer: Module, package: str) -> str | None:
         """The folder of a package as a module sees it; None where it is not part of the tree.

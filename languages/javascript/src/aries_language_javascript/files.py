@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from attrs import define, field
 
-from aries_language_javascript.paths import join
+from aries_language_syntax.tree import joined
 
 if TYPE_CHECKING:
     from aries_kernel.contracts.language import Project
@@ -79,7 +79,7 @@ class Files:
     def _folder(self, path: str, is_typed: bool) -> str | None:
         manifest = self.manifests.at(path)
         for entry in manifest.entries(is_typed) if manifest is not None else ():
-            target = join(path, entry)
+            target = joined(path, entry)
             if target is not None:
                 found = self.file(target, is_typed) or (self.index(target, is_typed) if target != path else None)
                 if found:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from attrs import define, field, frozen
 
 from aries_language_javascript.jsonc import Json, parse
-from aries_language_javascript.paths import chain, folder_of
+from aries_language_syntax.tree import chain, folder_of
 
 if TYPE_CHECKING:
     from aries_kernel.contracts.language import Project

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 from aries_kernel.contracts.language import Import, Missing, Project, Target
 from aries_language_javascript.files import Files, is_asset, is_typescript
 from aries_language_javascript.manifests import Manifest, Manifests
-from aries_language_javascript.paths import folder_of, join
 from aries_language_javascript.sources import written_from
 from aries_language_javascript.tsconfig import Tsconfigs
 from aries_language_javascript.workspaces import Workspaces
+from aries_language_syntax.tree import folder_of, joined
 
 if TYPE_CHECKING:
     from aries_language_javascript.tsconfig import Settings
@@ -107,7 +107,7 @@ class EcmaScriptResolver:
         return self._package(folder, module, is_typed, is_require)
 
     def _relative(self, folder: str, module: str, is_typed: bool, settings: Settings | None) -> str | None:
-        path = join(folder, module)
+        path = joined(folder, module)
         if path is None:
             return None
         is_folder = module.endswith("/") or module.rpartition("/")[2] in (".", "..")
@@ -119,7 +119,7 @@ class EcmaScriptResolver:
     def _absolute(self, folder: str, module: str, is_typed: bool) -> Target | Missing:
         """For the servers of bundlers the root is the folder of the package."""
         for manifest in self._manifests.above(folder)[:1]:
-            found = self._files.find(join(manifest.folder, module), is_typed)
+            found = self._files.find(joined(manifest.folder, module), is_typed)
             if found:
                 return Target((found,))
         return _ASSET if is_asset(module) else _NOT_FOUND
@@ -152,7 +152,7 @@ class EcmaScriptResolver:
         if targets is None and not inside:
             targets = manifest.entries(is_typed)
         elif targets is None:
-            found = self._files.find(join(manifest.folder, inside), is_typed)
+            found = self._files.find(joined(manifest.folder, inside), is_typed)
             if found:
                 return Target((found,))
             targets = [subpath]
@@ -164,11 +164,11 @@ class EcmaScriptResolver:
     def _target(self, manifest: Manifest, targets: list[str], inside: str, is_typed: bool) -> str | None:
         """The first target that is there; where all are built, the source that they are built from."""
         for target in targets:
-            found = self._files.find(join(manifest.folder, target), is_typed)
+            found = self._files.find(joined(manifest.folder, target), is_typed)
             if found:
                 return found
         for stem in written_from(targets, inside, manifest.name):
-            found = self._files.find(join(manifest.folder, stem), is_typed)
+            found = self._files.find(joined(manifest.folder, stem), is_typed)
             if found:
                 return found
         return None

@@ -9,7 +9,7 @@ from attrs import define, field, frozen
 from aries_language_javascript.globs import matches
 from aries_language_javascript.jsonc import Json, parse
 from aries_language_javascript.manifests import Manifests, matched, strings
-from aries_language_javascript.paths import chain, folder_of, join
+from aries_language_syntax.tree import chain, folder_of, joined
 
 if TYPE_CHECKING:
     from aries_kernel.contracts.language import Project
@@ -55,13 +55,13 @@ class Settings:
         if entry is not None:
             found += [self._at(target.replace("*", entry[1])) for target in strings(entry[0])]
         if self.base is not None:
-            found.append(join(self.base, module))
+            found.append(joined(self.base, module))
         return [path for path in found if path is not None]
 
     def _at(self, target: str) -> str | None:
         if target.startswith(_OWN_FOLDER):
-            return join(self.folder, target.removeprefix(_OWN_FOLDER))
-        return join(self.paths_base, target)
+            return joined(self.folder, target.removeprefix(_OWN_FOLDER))
+        return joined(self.paths_base, target)
 
     def mirrored(self, path: str) -> list[str]:
         """The same path in the other folders of `rootDirs`."""
@@ -146,7 +146,7 @@ class Tsconfigs:
 
     def _extended(self, folder: str, name: str) -> list[str]:
         if name.startswith((".", "/")):
-            target = join(folder, name) if name.startswith(".") else None
+            target = joined(folder, name) if name.startswith(".") else None
             return [] if target is None else [target, f"{target}.json", f"{target}/tsconfig.json"]
         parts = name.split("/")
         count = 2 if name.startswith("@") else 1
@@ -167,8 +167,8 @@ def _placed(options: dict[str, Json], data: dict[str, Json], folder: str, leaf: 
 
     def at(path: str) -> str | None:
         if path.startswith(_OWN_FOLDER):
-            return join(leaf, path.removeprefix(_OWN_FOLDER))
-        return join(folder, path)
+            return joined(leaf, path.removeprefix(_OWN_FOLDER))
+        return joined(folder, path)
 
     found: dict[str, Json] = {}
     base = options.get("baseUrl")

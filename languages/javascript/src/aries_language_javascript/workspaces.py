@@ -10,7 +10,7 @@ from attrs import define, field
 from aries_language_javascript.globs import matches
 from aries_language_javascript.jsonc import parse
 from aries_language_javascript.manifests import Manifest, Manifests, strings
-from aries_language_javascript.paths import chain, folder_of, join
+from aries_language_syntax.tree import chain, folder_of, joined
 
 if TYPE_CHECKING:
     from aries_kernel.contracts.language import Project
@@ -45,7 +45,7 @@ class Workspaces:
 
     def _linked(self, manifest: Manifest, written: str) -> Manifest | None:
         found = _LINK.match(written)
-        target = join(manifest.folder, found[1]) if found else None
+        target = joined(manifest.folder, found[1]) if found else None
         return None if target is None else self.manifests.at(target)
 
     def _nearest(self, folder: str, name: str) -> Manifest | None:

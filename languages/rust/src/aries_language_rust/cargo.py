@@ -9,7 +9,7 @@ from typing import Any
 from attrs import field, frozen
 
 from aries_kernel.contracts import Project
-from aries_language_syntax.tree import folder_of, joined
+from aries_language_syntax.tree import chain, folder_of, joined
 
 __all__ = ["Package", "Packages"]
 
@@ -53,12 +53,7 @@ class Packages:
 
     def around(self, path: str) -> Package | None:
         """The package that a file lies in."""
-        folder = folder_of(path)
-        while folder not in self._by_folder:
-            if not folder:
-                return None
-            folder = folder_of(folder)
-        return self._by_folder[folder]
+        return next((self._by_folder[one] for one in chain(folder_of(path)) if one in self._by_folder), None)
 
     def library(self, package: Package, crate: str) -> str:
         """The root file of a library as a package calls it; empty where it is not part of the tree.

@@ -4,12 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-__all__ = ["folder_of", "group_by_folder", "joined", "nearest"]
+__all__ = ["chain", "folder_of", "group_by_folder", "joined", "nearest"]
 
 
 def folder_of(path: str) -> str:
     """The folder of a file; empty for the root."""
     return path.rpartition("/")[0]
+
+
+def chain(folder: str) -> list[str]:
+    """A folder and those above it, the root last."""
+    found = [folder]
+    while found[-1]:
+        found.append(folder_of(found[-1]))
+    return found
 
 
 def joined(folder: str, path: str) -> str | None:
