@@ -96,12 +96,9 @@ def limited(default: int) -> Callable[[Callable[..., int]], Callable[..., int]]:
 
 
 def _root(ctx: click.Context, given: Path | None) -> Path:
-    from aries_body.tree.root import find_root, real_root
+    from aries_body.tree.root import find_root, known_home, real_root
 
-    try:
-        home = Path.home()
-    except RuntimeError:
-        home = None
+    home = known_home()
     # The flags of the command line know a folder to work in.
     folder = getattr(ctx.obj, "folder", None)
     here = folder() if callable(folder) else Path.cwd()

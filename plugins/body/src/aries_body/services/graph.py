@@ -67,9 +67,9 @@ class GraphProvider:
         if self._codebase is None:
             from aries_body.index.place import cache_folder
             from aries_body.operations.codebase import Codebase
-            from aries_body.tree.root import real_root
+            from aries_body.tree.root import known_home, real_root
 
-            self._codebase = Codebase.open(real_root(self._root, _home()), cache_folder=cache_folder())
+            self._codebase = Codebase.open(real_root(self._root, known_home()), cache_folder=cache_folder())
         elif self._is_stale:
             self._codebase.refresh_files()
         self._is_stale = False
@@ -92,10 +92,3 @@ def _group() -> Group:
         if one.name not in _LEFT_OUT
     )
     return Group("codebase", "the repository as a graph of resolved imports and uses", operations)
-
-
-def _home() -> Path | None:
-    try:
-        return Path.home()
-    except RuntimeError:
-        return None

@@ -7,7 +7,15 @@ from pathlib import Path
 
 from aries_kernel.errors import UserError
 
-__all__ = ["find_root", "real_root"]
+__all__ = ["find_root", "known_home", "real_root"]
+
+
+def known_home() -> Path | None:
+    """The home folder; None where the system does not tell one."""
+    try:
+        return Path.home()
+    except RuntimeError:
+        return None
 
 
 def real_root(path: Path, home: Path | None) -> Path:
