@@ -95,3 +95,13 @@ def test_what_is_said_reaches_the_person_and_the_answer(make_body: BodyMaker) ->
     done = body.execute("say('one'); say(2)")
     assert done.said == ("one", "2") == tuple(services.texts)
     assert "more than 100 times" in (body.execute("while True: say('x')").error or "")
+
+
+def test_no_code_runs_on_after_a_request_that_was_cancelled(make_body: BodyMaker) -> None:
+    def cancelled(name: str, given: Mapping[str, Any]) -> Any:
+        raise ServiceRefused("Cancelled.", kind="cancelled")
+
+    body = make_body(services=Answers(cancelled))
+    for call in ("web.fetch('x')", "rlm_call('x')", "rlm_batch([('x', '')] * 3)"):
+        done = body.execute(f"try:\n    {call}\nexcept Exception:\n    pass\nsay('went on')")
+        assert done.status is Status.INTERRUPTED and done.said == ()

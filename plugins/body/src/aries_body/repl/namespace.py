@@ -41,13 +41,15 @@ class Session:
     def ask_host(self, name: str, arguments: Mapping[str, Any]) -> Any:
         """Have the host do an operation.
 
-        Raises: HostError.
+        Raises: HostError; KeyboardInterrupt where the execution was stopped meanwhile, as for a wait of any other kind.
         """
         if self.is_replaying():
             raise HostError(f"{name} is not called again while variables are brought back.")
         try:
             return as_records(self.link.request(name, arguments))
         except HostRefused as error:
+            if error.kind == "cancelled":
+                raise KeyboardInterrupt from None  # The signal is on its way, and no more code may run until it comes.
             raise HostError(str(error)) from None
         except (TypeError, ValueError) as error:
             raise TypeError(f"{name}: the arguments must be plain values (text, numbers, lists ...): {error}") from None
