@@ -180,3 +180,16 @@ def test_a_failure_before_any_text_is_told_once(terminal: Open) -> None:
         person.until("\n> ")
         person.type("go\n")
         assert person.until("\n> ").count("the key is wrong") == 1
+
+
+def test_what_fills_the_window_is_told(terminal: Open) -> None:
+    with terminal(answers=[says("heard"), says("again")]) as person:
+        person.until("\n> ")
+        person.type("/context\n")
+        before = person.until("\n> ")
+        assert "rules" in before and "conversation" in before and "tools" in before
+        person.type("hi\n")
+        person.until("heard")
+        person.until("\n> ")
+        person.type("/context\n")
+        assert "conversation" in person.until("\n> ")

@@ -12,7 +12,7 @@ from aries_kernel.model.request import ModelInfo, Request
 from aries_kernel.model.stream import StreamPiece
 from aries_kernel.settings.schema import Local
 
-__all__ = ["ListsModels", "LooksAhead", "Outlook", "Provider", "ProviderContext", "ProviderFactory"]
+__all__ = ["CountsTokens", "ListsModels", "LooksAhead", "Outlook", "Provider", "ProviderContext", "ProviderFactory"]
 
 
 @frozen
@@ -61,6 +61,18 @@ class Provider(Protocol):
 
     async def close(self) -> None:
         """Free connections; called once."""
+        ...
+
+
+@runtime_checkable
+class CountsTokens(Protocol):
+    """A provider whose server counts a request without answering it, for nothing."""
+
+    async def count_tokens(self, request: Request) -> int:
+        """How many tokens the model would read.
+
+        Raises: RetriableError and FatalError subclasses.
+        """
         ...
 
 

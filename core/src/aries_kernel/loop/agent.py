@@ -28,6 +28,7 @@ from aries_kernel.loop.asking import Asker
 from aries_kernel.loop.compaction import Compactor, estimate
 from aries_kernel.loop.errands import Errands
 from aries_kernel.loop.limits import Meter, Progress
+from aries_kernel.loop.occupancy import Occupancy, measured
 from aries_kernel.loop.phases import Exposure
 from aries_kernel.loop.prompt import volatile_block
 from aries_kernel.loop.redaction import redacted
@@ -216,11 +217,19 @@ class Agent:
         before, after = estimate(messages), estimate(shorter)
         self.show(Notice(f"The conversation was shortened, from about {before:,} to {after:,} tokens."))
 
+    async def occupancy(self) -> Occupancy:
+        """What fills the model's window now."""
+        used = next((m.usage.total for m in reversed(self.session.messages) if isinstance(m, AssistantMessage)), 0)
+        return await measured(self._request(self._prefix()), self.route, used or None)
+
     def _fitted_compactor(self) -> Compactor:
         return attrs.evolve(self.compactor, window=self.route.window)
 
     async def _ask(self) -> AssistantMessage:
-        request = self._request()
+        prefix = self._prefix()
+        if prefix != self.session.history.prefix:
+            self.session.record(prefix)
+        request = self._request(prefix)
         self.events.before_model(session=self.info, request=request)
         answer = await self.asker.ask(request, self.route)
         self.meter.answers += 1
@@ -231,10 +240,10 @@ class Agent:
         self.events.after_model(session=self.info, message=kept)
         return answer
 
-    def _request(self) -> Request:
-        prefix = PrefixSet(self.system, self.exposure.schemas(), self.exposure.name, tuple(self.exposure.widened))
-        if prefix != self.session.history.prefix:
-            self.session.record(prefix)
+    def _prefix(self) -> PrefixSet:
+        return PrefixSet(self.system, self.exposure.schemas(), self.exposure.name, tuple(self.exposure.widened))
+
+    def _request(self, prefix: PrefixSet) -> Request:
         return Request(
             model=self.route.current.model.name,
             system=prefix.system,

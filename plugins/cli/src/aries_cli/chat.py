@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import sys
+from collections.abc import Coroutine
+from typing import Any
 
+from aries_cli.filling import filling
 from aries_cli.opening import make_host
-from aries_cli.running import interruptible
+from aries_cli.running import finished, interruptible
 from aries_cli.sessions import Target
 from aries_cli.terminal import Keyboard, TerminalPerson
 from aries_cli.transcript import Transcript
@@ -34,7 +37,8 @@ async def _talk(host: Host, where: Target, keyboard: Keyboard, face: Transcript)
         agent = host.open(resume=where.resume, fork=where.fork)
         face.line(
             "Ctrl-C stops a turn; /model MODEL goes on with another one; /image FILE adds a picture to what you say "
-            "next; /compact shortens the conversation; /exit or Ctrl-D ends the session."
+            "next; /context tells what fills the model's window; /compact shortens the conversation; /exit or Ctrl-D "
+            "ends the session."
         )
         images: tuple[Image, ...] = ()
         while (line := await keyboard.ask("\n> ")) is not None and line.strip() != "/exit":
@@ -42,6 +46,10 @@ async def _talk(host: Host, where: Target, keyboard: Keyboard, face: Transcript)
                 continue
             if line.strip() == "/compact":
                 await _compact(agent, face)
+                continue
+            if line.strip() == "/context":
+                found = await finished(agent.occupancy())
+                face.line("[stopped]" if found is None else filling(found))
                 continue
             if line.split()[0] == "/model":
                 _switch(agent, line.strip().removeprefix("/model").strip(), face)
@@ -62,9 +70,15 @@ async def _talk(host: Host, where: Target, keyboard: Keyboard, face: Transcript)
 
 async def _compact(agent: Agent, face: Transcript) -> None:
     try:
-        await agent.compact()
+        if await finished(_done(agent.compact())) is None:
+            face.line("[not shortened: stopped]")
     except AriesError as error:
         face.line(f"[not shortened: {error}]")
+
+
+async def _done(work: Coroutine[Any, Any, None]) -> bool:
+    await work
+    return True
 
 
 def _attached(path: str, face: Transcript) -> tuple[Image, ...]:
