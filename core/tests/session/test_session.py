@@ -204,6 +204,18 @@ def test_a_fork_leaves_the_old_session_as_it_was(tmp_path: Path) -> None:
     assert copy.session.history.opened.forked_from == first.session.id
 
 
+def test_a_session_and_all_its_forks_ask_for_the_same_cache(tmp_path: Path) -> None:
+    first = play(tmp_path, [[text("ok"), end()]], "one")
+    fork = play(tmp_path, [[text("ok"), end()]], "two", resume=first.session.id, fork=True)
+    again = play(tmp_path, [[text("ok"), end()]], "three", resume=fork.session.id, fork=True)
+    resumed = play(tmp_path, [[text("ok"), end()]], "four", resume=again.session.id)
+    asked = [one.route.current.provider.requests[0].session for one in (first, fork, again, resumed)]
+    assert asked == [first.session.id] * 4
+    assert len({one.session.id for one in (first, fork, again)}) == 3
+    other = play(tmp_path, [[text("ok"), end()]], "one")
+    assert other.route.current.provider.requests[0].session == other.session.id
+
+
 def test_sessions_are_found_by_a_unique_beginning(tmp_path: Path) -> None:
     first = play(tmp_path, [[text("ok"), end()]], "one")
     assert play(tmp_path, [], resume=first.session.id[:-2]).session.id == first.session.id

@@ -249,7 +249,7 @@ class Agent:
             system=prefix.system,
             tools=prefix.tools,
             messages=self.session.messages,
-            session=self.session.id,
+            session=self.session.root,
             max_output=self.route.max_output,
             effort=self.route.effort,
         )

@@ -30,7 +30,7 @@ class Request:
     tools: tuple[ToolSchema, ...]
     messages: tuple[Message, ...]
     session: str
-    """The session's id, for providers that route by it."""
+    """Equal for requests that begin alike, so that providers may route them to one cache: a session and its forks."""
     max_output: int | None = None
     """Tokens; None leaves it to the model's own limit."""
     effort: str | None = None

@@ -45,6 +45,8 @@ class Opened:
     version: str
     format: int = FORMAT
     forked_from: str | None = None
+    root: str | None = None
+    """The session at the beginning of a line of forks; None where this is it."""
 
 
 @frozen

@@ -124,6 +124,12 @@ class Session:
         return self.log.path.stem
 
     @property
+    def root(self) -> str:
+        """The session that this one goes back to through its forks: their requests begin alike."""
+        opened = self.history.opened
+        return (opened.root if opened else None) or self.id
+
+    @property
     def messages(self) -> tuple[Message, ...]:
         """The history, as the next request sends it."""
         return tuple(self.history.messages)

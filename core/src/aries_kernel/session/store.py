@@ -41,14 +41,15 @@ class SessionStore:
     folder: Path
     now: Callable[[], datetime.datetime]
 
-    def create(self, cwd: Path, model: str, *, forked_from: str | None = None) -> Session:
+    def create(self, cwd: Path, model: str, *, forked_from: str | None = None, root: str | None = None) -> Session:
         """A new, empty session.
 
         Raises: FatalError where the folder cannot be written.
         """
         id = f"{self.now():%Y%m%d-%H%M%S}-{secrets.token_hex(3)}"
         session = Session(SessionLog(self.folder / f"{id}.jsonl", self.now), History())
-        session.record(Opened(id=id, cwd=str(cwd), model=model, version=__version__, forked_from=forked_from))
+        opened = Opened(id=id, cwd=str(cwd), model=model, version=__version__, forked_from=forked_from, root=root)
+        session.record(opened)
         return session
 
     def resume(self, id: str, model: str | None = None) -> Session:
@@ -70,7 +71,8 @@ class SessionStore:
         """A new session that begins with the history of `id`, which may be in use and stays as it is."""
         path = self.find(id)
         old = self._history(path)
-        session = self.create(cwd, model or old.model, forked_from=path.stem)
+        root = (old.opened.root if old.opened else None) or path.stem
+        session = self.create(cwd, model or old.model, forked_from=path.stem, root=root)
         for line in read_log(path):
             if line.entry is not None and not isinstance(line.entry, Opened | Resumed):
                 session.record(line.entry)
