@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import socket
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +11,8 @@ from attrs import frozen
 from ori_memory import __version__
 
 if TYPE_CHECKING:
+    import socket
+
     from ori_memory.vault.vault import Vault
 
 __all__ = ["DOOR", "SOCKET", "Errand", "ask_server"]
@@ -36,9 +37,12 @@ def ask_server(vault: Vault, errand: str, given: dict[str, Any], *, seconds: flo
 
     Whoever asks then does it by itself, and gives the same answer, or the error that belongs to it.
     """
+    folder = vault.state_folder
+    if not ((folder / SOCKET).exists() or (folder / DOOR).exists()):
+        return None  # As most often; nothing of networks is loaded then.
     request = {"version": __version__, "errand": errand, "given": given}
     try:
-        with _connected(vault.state_folder, request) as connection:
+        with _connected(folder, request) as connection:
             connection.settimeout(seconds)
             connection.sendall(json.dumps(request).encode("utf-8") + b"\n")
             answer = json.loads(_line(connection))
@@ -51,6 +55,8 @@ def ask_server(vault: Vault, errand: str, given: dict[str, Any], *, seconds: flo
 
 def _connected(folder: Path, request: dict[str, Any]) -> socket.socket:
     """Raises: OSError, ValueError where nobody is there."""
+    import socket
+
     place = folder / SOCKET
     if hasattr(socket, "AF_UNIX") and place.exists():
         connection = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
