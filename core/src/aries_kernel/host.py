@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import datetime
+import functools
 import glob
 import random
 from collections.abc import Awaitable, Callable, Mapping
@@ -19,11 +20,11 @@ from aries_kernel.contracts.tool import ToolContext
 from aries_kernel.discovery.registry import Plugins
 from aries_kernel.events import Events
 from aries_kernel.loop.agent import Agent
-from aries_kernel.loop.asking import Asker
+from aries_kernel.loop.asking import Asker, NoJournal
 from aries_kernel.loop.compaction import Compactor
-from aries_kernel.loop.errands import Errands
+from aries_kernel.loop.errands import CodeQuestions, Errands
 from aries_kernel.loop.gate import Gate
-from aries_kernel.loop.inner import SessionCalls
+from aries_kernel.loop.inner import SessionCalls, Way
 from aries_kernel.loop.limits import Meter
 from aries_kernel.loop.phases import Exposure
 from aries_kernel.loop.prompt import folder_line, read_instructions, system_prompt
@@ -31,12 +32,13 @@ from aries_kernel.loop.redaction import redacting
 from aries_kernel.loop.running import CallRunner
 from aries_kernel.model.events import Notice, SessionOpened, TurnEvent
 from aries_kernel.model.messages import AssistantMessage
-from aries_kernel.model.session import SessionInfo
+from aries_kernel.model.session import PromptSection, SessionInfo
 from aries_kernel.model.usage import Usage
 from aries_kernel.router.accounting import Account
 from aries_kernel.router.fitness import require_fit, require_prices, unfit_fallbacks
 from aries_kernel.router.ledger import Ledger
 from aries_kernel.router.listed import ListedModels
+from aries_kernel.router.naming import resolved
 from aries_kernel.router.route import SlotName
 from aries_kernel.router.router import Router
 from aries_kernel.session.entries import PrefixSet
@@ -82,6 +84,7 @@ class Host:
     show: Callable[[TurnEvent], None] = lambda event: None
     warnings: list[str] = field(factory=list)
     _open: list[tuple[Agent, Router]] = field(factory=list)
+    _closing: list[Callable[[], Awaitable[None]]] = field(factory=list)
 
     @property
     def store(self) -> SessionStore:
@@ -109,7 +112,9 @@ class Host:
         """The tools of the configured phase; `inner` is for those that call others."""
         settings = self.loaded.settings
         toolbox = Toolbox(self.plugins.drivers, self._tool_context(spill, inner))
-        return Exposure(toolbox, settings.phase, settings.phases[settings.phase])
+        model = resolved(settings.models.primary.model, settings.models.shortnames)
+        phase = settings.phases[settings.phase]
+        return Exposure(toolbox, settings.phase, phase, modes=settings.tools, model=model)
 
     def calls(self) -> tuple[SessionCalls, Exposure]:
         """Tools without a model: what calls them meets the same policy and the same hooks, and no log.
@@ -120,8 +125,31 @@ class Host:
         exposure, events = self.exposure(spill, inner), self.plugins.events()
         info = SessionInfo("none", self.cwd, "none", False)
         gate = Gate(self._policy(spill), self.person, events, info)
-        inner.open(exposure.toolbox, gate, exposure.clamp, events, redact=self.redactor())
+        models = self.questions()
+        inner.open(Way(exposure.toolbox, gate, exposure.clamp, events, self.redactor(), show=self.show, models=models))
         return inner, exposure
+
+    def questions(self) -> CodeQuestions | None:
+        """Questions to the cheap slot where there is no session; None where no model is set for it.
+
+        What they spend is recorded, and what they hold open is freed by `close`.
+        """
+        router = self.router()
+        if router.configured("cheap") != "cheap":
+            return None
+        surroundings, settings = self.surroundings, self.loaded.settings
+        meter = Meter(settings.budget, surroundings.clock)
+        name = f"code-{surroundings.now():%Y%m%d-%H%M%S}-{surroundings.chance.randrange(16**6):06x}"
+        ledger = Ledger.of(self.usage_folder, name)
+        account = Account(name, ledger, surroundings.now, self.show, meter.spend)
+        asker = Asker(NoJournal(name), settings.retry, self.show, account, surroundings.chance, surroundings.sleep)
+
+        async def close() -> None:
+            ledger.close()
+            await router.close()
+
+        self._closing.append(close)
+        return CodeQuestions(Errands(asker, router), settings.budget, meter.check_spending)
 
     def open(self, *, resume: str | None = None, fork: bool = False) -> Agent:
         """A session that is ready for its first prompt; everything that can be wrong is said before one exists.
@@ -137,21 +165,37 @@ class Host:
         for slot in sorted(slots):
             require_prices(router.route(slot), self.loaded.settings.budget)
         instructions, _ = read_instructions(self.workspace, self.loaded.settings.instructions)
-        system, tools = system_prompt(self.cwd, exposure.hidden(), instructions), exposure.schemas()
+        exposure.follow(route.current.spec)
+        told = [*exposure.sections(), *instructions]
+        system, tools = system_prompt(self.cwd, exposure.hidden(), told), exposure.schemas()
         require_fit(route, system, tools)
         for spec, reason in unfit_fallbacks(route, system, tools).items():
             route.leave_out(spec)
             self.warnings.append(f"models.primary.fallbacks: {spec} cannot be used. {reason}")
         session = self._session(route.current.spec, resume, fork)
         agent = self._assemble(session, router, policy, exposure, resume is not None)
-        clamp, record = exposure.clamp, session.record
-        inner.open(exposure.toolbox, agent.runner.gate, clamp, agent.events, record=record, redact=agent.redact)
+        inner.open(self._way(agent, exposure))
         self._open.append((agent, router))
         self._greet(agent, exposure)
         return agent
 
+    def _way(self, agent: Agent, exposure: Exposure) -> Way:
+        models = CodeQuestions(agent.errands, self.loaded.settings.budget, lambda: agent.meter.check_spending())
+        return Way(
+            exposure.toolbox,
+            agent.runner.gate,
+            exposure.clamp,
+            agent.events,
+            agent.redact,
+            record=agent.session.record,
+            show=self.show,
+            models=models,
+        )
+
     async def close(self) -> None:
         """End every session that was opened; their logs stay."""
+        while self._closing:
+            await self._closing.pop()()
         while self._open:
             agent, router = self._open.pop()
             outcomes = agent.session.history.outcomes
@@ -192,9 +236,18 @@ class Host:
             path.write_bytes(data)
             return path
 
-        environ = child_environment(self.surroundings.environ, self._key_variables())
+        settings = self.loaded.settings
         return ToolContext(
-            self.workspace, environ, self.loaded.settings.output, keep, spill, inner, self.surroundings.state_folder
+            workspace=self.workspace,
+            environ=child_environment(self.surroundings.environ, self._key_variables()),
+            limits=settings.output,
+            spill=keep,
+            spill_folder=spill,
+            inner=inner,
+            state_folder=self.surroundings.state_folder,
+            plugins=self.plugins.drivers,
+            home=self.surroundings.home,
+            body=settings.body,
         )
 
     def _session(self, model: str, resume: str | None, fork: bool) -> Session:
@@ -213,6 +266,7 @@ class Host:
         events.session_start(session=info)
         asker = self._asker(session, lambda usage, cost: agent.meter.spend(usage, cost), redacting(self.show, redact))
         errands = Errands(asker, router)
+        compose = self._composer(info, exposure, events, redact)
         gate = Gate(policy, self.person, events, info)
         runner = CallRunner(session, info, exposure, gate, events, self.show, redact, lambda: agent.is_steered())
         agent = Agent(
@@ -231,7 +285,8 @@ class Host:
             redact=redact,
             clock=self.surroundings.clock,
             now=self.surroundings.now,
-            system=prefix.system if prefix is not None else self._system(info, exposure, events, redact),
+            system=prefix.system if prefix is not None else compose(),
+            compose=compose,
             meter=Meter(settings.budget, self.surroundings.clock),
         )
         return agent
@@ -250,15 +305,22 @@ class Host:
 
         None where it would name another folder, or the hidden tools of another phase: the prefix begins anew then.
         """
-        if prefix is None or prefix.phase != exposure.name or folder_line(self.cwd) not in prefix.system:
+        if prefix is None or (prefix.phase, prefix.mode) != (exposure.name, exposure.mode):
             return None
-        return prefix
+        return prefix if folder_line(self.cwd) in prefix.system else None
 
-    def _system(self, info: SessionInfo, exposure: Exposure, events: Events, redact: Redactor) -> str:
-        instructions, warnings = read_instructions(self.workspace, self.loaded.settings.instructions)
-        self.warnings += warnings
-        sections = [*events.prompt_sections(session=info), *instructions]
-        return redact(system_prompt(self.cwd, exposure.hidden(), sections))
+    def _composer(self, info: SessionInfo, exposure: Exposure, events: Events, redact: Redactor) -> Callable[[], str]:
+        @functools.cache
+        def fixed() -> list[PromptSection]:
+            """What does not depend on what is shown: asked for once a session."""
+            instructions, warnings = read_instructions(self.workspace, self.loaded.settings.instructions)
+            self.warnings += warnings
+            return [*events.prompt_sections(session=info), *instructions]
+
+        def compose() -> str:
+            return redact(system_prompt(self.cwd, exposure.hidden(), [*exposure.sections(), *fixed()]))
+
+        return compose
 
     def _greet(self, agent: Agent, exposure: Exposure) -> None:
         self.show(SessionOpened(agent.session.id, agent.info.model, str(self.cwd), agent.info.is_resumed))

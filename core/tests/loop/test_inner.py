@@ -69,6 +69,13 @@ class _Person:
     async def may_continue(self, reason: str) -> bool:
         return False
 
+    async def answer(self, question: str) -> str | None:
+        assert not self._is_asked
+        self._is_asked = True
+        await asyncio.sleep(0)
+        self._is_asked = False
+        return f"yes to {question}"
+
 
 def _turn(folder: Path, tool: str, **more: Any) -> tuple[str, list[dict[str, Any]]]:
     """What the model reads of a call of `Through` that calls `tool`, and the lines of the log."""

@@ -25,6 +25,10 @@ from aries_kernel.testing.fakes import NoteTool, PeekTool, ScriptedProvider, cal
 
 ALL = {"permissions": {"mode": "all"}}
 
+FOLLOWING = {"phases": {"full": {"tools": ["Note", "Limits"], "follows_model": True}}}
+WIDER = {"wider": {"show": ["Peek"]}}
+NARROWER = {"narrower": {"hide": ["Limits"]}}
+
 # Key, what it is set to, and the settings below it; `*` stands for the name of a phase.
 CASES: Mapping[str, tuple[Mapping[str, Any], Mapping[str, Any]]] = {
     "models.primary.model": ({"models": {"primary": {"model": "fake/other"}}}, {}),
@@ -49,10 +53,34 @@ CASES: Mapping[str, tuple[Mapping[str, Any], Mapping[str, Any]]] = {
     "phase": ({"phase": "plan"}, {}),
     "phases.*.tools": ({"phases": {"full": {"tools": ["Peek"]}}}, {}),
     "phases.*.mode": ({"phases": {"full": {"mode": "read-only"}}}, {}),
+    "phases.*.follows_model": (
+        {"tools": {"mode": "wider", "modes": WIDER}, **FOLLOWING},
+        {
+            "tools": {"mode": "wider", "modes": WIDER},
+            "phases": {"full": {"tools": ["Note", "Limits"], "follows_model": False}},
+        },
+    ),
+    "tools.mode": ({"tools": {"mode": "wider", "modes": WIDER}, **FOLLOWING}, FOLLOWING),
+    "tools.modes.*.show": (
+        {"tools": {"mode": "wider", "modes": WIDER}, **FOLLOWING},
+        {"tools": {"mode": "wider", "modes": {"wider": {}}}, **FOLLOWING},
+    ),
+    "tools.modes.*.hide": (
+        {"tools": {"mode": "narrower", "modes": NARROWER}, **FOLLOWING},
+        {"tools": {"mode": "narrower", "modes": {"narrower": {}}}, **FOLLOWING},
+    ),
+    "tools.families": ({"tools": {"modes": WIDER, "families": {"script": "wider"}}, **FOLLOWING}, FOLLOWING),
     "instructions.files": ({"instructions": {"files": ["RULES.md"]}}, {}),
     "instructions.max_chars": ({"instructions": {"max_chars": 3}}, {}),
 }
 ELSEWHERE = {
+    **{
+        f"body.{key}": "plugins/body/tests/services/test_site.py"
+        for key in (
+            *("seconds", "memory", "processes", "cpu_seconds", "file_size", "output", "model_calls", "model_cost"),
+            "groups",
+        )
+    },
     "plugins.disabled": "plugins/cli/tests/test_command.py",
     **{
         f"models.{slot}.{key}": "core/tests/router"

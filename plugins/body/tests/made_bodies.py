@@ -15,8 +15,8 @@ from aries_body.process.body import Body
 from aries_body.process.clock import AwakeClock
 from aries_body.process.services import NoServices, Services
 from aries_body.process.starting import Launch
-from aries_body.repl.api import Group
 from aries_body.services.providers import groups_with
+from aries_kernel.contracts.body import Group
 
 __all__ = ["BodyMaker", "body", "is_alive", "make_body", "project"]
 

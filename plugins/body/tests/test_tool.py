@@ -51,8 +51,9 @@ def test_variables_stay_between_calls_and_prints_and_values_are_shown(tool: Repl
 
 
 def test_what_does_nothing_says_so_and_what_is_done_is_told(tool: Repl) -> None:
-    quiet, done = _run(tool, "x = 1", "done('the answer')")
-    assert (quiet.text, done.text, done.is_error) == ("[no output]", "[done: the answer]", False)
+    quiet, done, rows = _run(tool, "x = 1", "done('the answer')", "print('on the way')\ndone([1, 2])\nprint('never')")
+    assert (quiet.text, done.text, done.is_error) == ("[no output]", "the answer", False)
+    assert (rows.text, dict(rows.details), dict(quiet.details)) == ("on the way\n[1, 2]", {"done": [1, 2]}, {})
 
 
 def test_a_process_that_ends_is_an_error_that_names_what_is_lost(tool: Repl) -> None:

@@ -50,6 +50,10 @@ class Person(Protocol):
         """Whether a turn that seems stuck may go on."""
         ...
 
+    async def answer(self, question: str) -> str | None:
+        """What the person says to a question of code that the model runs; None where there is no answer."""
+        ...
+
 
 class Nobody:
     """No terminal, no question: everything that would ask is refused."""
@@ -61,3 +65,6 @@ class Nobody:
 
     async def may_continue(self, reason: str) -> bool:
         return False
+
+    async def answer(self, question: str) -> str | None:
+        return None

@@ -6,6 +6,7 @@ import importlib
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from aries_kernel.contracts.body import Group, GroupContext, GroupFactory, GroupProvider, Operation
     from aries_kernel.contracts.bridge import (
         Activation,
         Bridge,
@@ -47,7 +48,16 @@ if TYPE_CHECKING:
         Stage,
         StageFactory,
     )
-    from aries_kernel.contracts.tool import InnerCalls, Tool, ToolContext, ToolFactory, ToolOutput
+    from aries_kernel.contracts.tool import (
+        HasSection,
+        InnerCalls,
+        ModelSaid,
+        PluginSource,
+        Tool,
+        ToolContext,
+        ToolFactory,
+        ToolOutput,
+    )
 
 __all__ = [
     "Activation",
@@ -66,6 +76,11 @@ __all__ = [
     "FileEdit",
     "FileFacts",
     "Found",
+    "Group",
+    "GroupContext",
+    "GroupFactory",
+    "GroupProvider",
+    "HasSection",
     "Import",
     "ImportedFile",
     "ImportedNote",
@@ -75,11 +90,14 @@ __all__ = [
     "LanguagePack",
     "Loss",
     "Missing",
+    "ModelSaid",
     "NoteView",
+    "Operation",
     "OtherLanguage",
     "Period",
     "Place",
     "Plan",
+    "PluginSource",
     "Project",
     "Provider",
     "ProviderContext",
@@ -106,6 +124,7 @@ __all__ = [
 ]
 
 _HOMES = {
+    "body": ("Group", "GroupContext", "GroupFactory", "GroupProvider", "Operation"),
     "check": ("Check", "Checked"),
     "command": ("CommandContext",),
     "bridge": ("Activation", "Bridge", "BridgeState", "ClientCheck", "FileEdit", "Plan", "Scope", "Setting"),
@@ -138,7 +157,16 @@ _HOMES = {
         "Stage",
         "StageFactory",
     ),
-    "tool": ("InnerCalls", "Tool", "ToolContext", "ToolFactory", "ToolOutput"),
+    "tool": (
+        "HasSection",
+        "InnerCalls",
+        "ModelSaid",
+        "PluginSource",
+        "Tool",
+        "ToolContext",
+        "ToolFactory",
+        "ToolOutput",
+    ),
 }
 
 

@@ -4,24 +4,68 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, ClassVar, Protocol
+from typing import Any, ClassVar, Protocol, runtime_checkable
 
 from attrs import field, frozen
 
 from aries_kernel.broker.effects import Effect
 from aries_kernel.broker.workspace import Workspace
-from aries_kernel.settings.schema import OutputLimits
+from aries_kernel.model.session import PromptSection
+from aries_kernel.settings.schema import Body, OutputLimits
 
-__all__ = ["InnerCalls", "Tool", "ToolContext", "ToolFactory", "ToolOutput"]
+__all__ = ["HasSection", "InnerCalls", "ModelSaid", "PluginSource", "Tool", "ToolContext", "ToolFactory", "ToolOutput"]
+
+
+@frozen
+class ModelSaid:
+    """What a model answered to a question of code."""
+
+    text: str
+    tokens: int = 0
+    cost: float | None = None
+    """US dollars; None where the price is not known."""
 
 
 class InnerCalls(Protocol):
-    """Calls of other tools that a tool makes on behalf of code it runs; they meet policy, hooks and log as any call."""
+    """What the session does for code that a tool runs: it meets policy, hooks, limits and log as anything else."""
 
     async def __call__(self, name: str, arguments: Mapping[str, object]) -> ToolOutput:
         """Run the tool `name`.
 
         Raises: Refused, UnknownName, BadArguments, ToolFailed, PluginError.
+        """
+        ...
+
+    async def ask_person(self, question: str) -> str:
+        """Ask the person and wait for the answer.
+
+        Raises: Refused where nobody is there.
+        """
+        ...
+
+    def show_person(self, text: str) -> None:
+        """Show the person a text now."""
+        ...
+
+    async def ask_model(self, prompt: str, *, max_output: int) -> ModelSaid:
+        """Ask the model of the cheap slot one question, without tools and history; `max_output` in tokens.
+
+        Raises: Refused where the turn's budget is used up or no model is set up, otherwise as a request of the loop.
+        """
+        ...
+
+
+class PluginSource(Protocol):
+    """Plugins by group and name, imported when they are asked for."""
+
+    def names(self, group: str) -> tuple[str, ...]:
+        """Names that can be asked for, sorted."""
+        ...
+
+    def load(self, group: str, name: str) -> object:
+        """What the entry point names.
+
+        Raises: UnknownName, PluginError.
         """
         ...
 
@@ -42,6 +86,12 @@ class ToolContext:
     """For tools that run code which needs other tools; None where there is no session around them."""
     state_folder: Path | None = None
     """Where a tool may keep what outlives the session, in a folder of its own; None: nowhere."""
+    plugins: PluginSource | None = None
+    """For tools that have plugins of their own."""
+    home: Path | None = None
+    """The person's home folder; None: not told."""
+    body: Body = field(factory=Body)
+    """Settings of the process that runs Python."""
 
 
 @frozen
@@ -61,7 +111,8 @@ class Tool(Protocol):
 
     `arguments` is an attrs class: its fields, types, defaults and `described(...)` texts are the JSON schema,
     and what `effects` and `run` receive is an instance of it, already checked. A tool that holds something open from
-    call to call, such as a process, has `async def close(self) -> None` too, called when the session ends.
+    call to call, such as a process, has `async def close(self) -> None` too, called when the session ends. One that
+    needs more words than a description has `section`, a `HasSection`.
     """
 
     name: ClassVar[str]
@@ -85,7 +136,18 @@ class Tool(Protocol):
         ...
 
 
+@runtime_checkable
+class HasSection(Protocol):
+    """A tool with a text of its own in the stable prefix, while the model is shown the tool."""
+
+    def section(self) -> PromptSection:
+        """Title and text; the same each time within a session."""
+        ...
+
+
 class ToolFactory(Protocol):
     """What the entry point names: usually the tool's class."""
 
-    def __call__(self, context: ToolContext) -> Tool: ...
+    def __call__(self, context: ToolContext) -> Tool | None:
+        """The tool; None where there is nothing for it to do here, and it is not shown."""
+        ...

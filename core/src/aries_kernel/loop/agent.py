@@ -74,6 +74,8 @@ class Agent:
     clock: Callable[[], float]
     now: Callable[[], datetime.datetime]
     system: str
+    compose: Callable[[], str]
+    """Makes the text of the stable prefix anew, for what is shown by then."""
     meter: Meter
     _steering: deque[str] = field(factory=deque)
     _follow_ups: deque[str] = field(factory=deque)
@@ -91,13 +93,17 @@ class Agent:
 
         Raises: UserError and its kinds, PluginError; everything stays as it is then.
         """
-        old = self.route
+        old, system = self.route, self.system
         route = self.router.switch(words)
         try:
             require_prices(route, self.settings.budget)
+            if self.exposure.follow(route.current.spec):
+                self.system = self.compose()
             require_fit(route, self.system, self.exposure.schemas())
         except UserError:
             self.router.restore(old)
+            self.exposure.follow(old.current.spec)
+            self.system = system
             raise
         self.session.record(ModelSwitched(route.current.spec, route.effort))
         self.info = attrs.evolve(self.info, model=route.current.spec)
@@ -241,7 +247,8 @@ class Agent:
         return answer
 
     def _prefix(self) -> PrefixSet:
-        return PrefixSet(self.system, self.exposure.schemas(), self.exposure.name, tuple(self.exposure.widened))
+        shown = self.exposure
+        return PrefixSet(self.system, shown.schemas(), shown.name, tuple(shown.widened), shown.mode)
 
     def _request(self, prefix: PrefixSet) -> Request:
         return Request(

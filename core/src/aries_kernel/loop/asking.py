@@ -6,6 +6,7 @@ import asyncio
 import random
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import aclosing
+from typing import Protocol
 
 from attrs import frozen
 
@@ -21,10 +22,9 @@ from aries_kernel.router.connection import Connection
 from aries_kernel.router.fitness import require_fit
 from aries_kernel.router.route import Route
 from aries_kernel.session.entries import AttemptFailed
-from aries_kernel.session.session import Session
 from aries_kernel.settings.schema import Retry
 
-__all__ = ["Asker", "backoff"]
+__all__ = ["Asker", "Journal", "NoJournal", "backoff"]
 
 _FIRST_WAIT = 0.5
 _LONGEST_BACKOFF = 30.0
@@ -35,11 +35,37 @@ def backoff(attempt: int, chance: random.Random) -> float:
     return min(_FIRST_WAIT * 2.0 ** (attempt - 1), _LONGEST_BACKOFF) * (1 - 0.25 * chance.random())
 
 
+class Journal(Protocol):
+    """What is asked for: a session, or what stands in for one."""
+
+    @property
+    def id(self) -> str: ...
+
+    def record(self, entry: AttemptFailed) -> None:
+        """Keep a line."""
+        ...
+
+    def next_call_id(self, position: int) -> str: ...
+
+
+@frozen
+class NoJournal:
+    """Where there is no session: failed attempts are told by the error alone."""
+
+    id: str
+
+    def record(self, entry: AttemptFailed) -> None:
+        return
+
+    def next_call_id(self, position: int) -> str:
+        return f"call_{position + 1}"
+
+
 @frozen
 class Asker:
     """Asks the model of a route. An attempt that fails leaves nothing in the history, only a line in the log."""
 
-    session: Session
+    session: Journal
     retry: Retry
     show: Callable[[TurnEvent], None]
     account: Account

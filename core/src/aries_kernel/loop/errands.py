@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import attrs
 from attrs import frozen
 
+from aries_kernel.contracts.tool import ModelSaid
+from aries_kernel.errors import LimitReached, Refused
 from aries_kernel.loop.asking import Asker
 from aries_kernel.model.messages import AssistantMessage, UserMessage
 from aries_kernel.model.request import Request
+from aries_kernel.model.usage import Usage
+from aries_kernel.router.fitness import require_prices
 from aries_kernel.router.route import SlotName
 from aries_kernel.router.router import Router
+from aries_kernel.settings.schema import Budget
 
-__all__ = ["Errands"]
+__all__ = ["CodeQuestions", "Errands"]
 
 
 @frozen
@@ -21,11 +28,53 @@ class Errands:
     asker: Asker
     router: Router
 
-    async def ask(self, slot: SlotName, system: str, text: str, *, purpose: str) -> AssistantMessage:
+    async def ask(
+        self, slot: SlotName, system: str, text: str, *, purpose: str, max_output: int | None = None
+    ) -> AssistantMessage:
         """The answer of `slot`; `purpose` names it in the record of what was spent.
 
         Raises: EmptyAnswer, RetriableError, FatalError, PluginError; UserError where the slot cannot be used.
         """
-        silent = attrs.evolve(self.asker, show=lambda event: None, purpose=purpose)
-        request = Request("", system, (), (UserMessage(text),), self.asker.session.id)
-        return await silent.ask(request, self.router.route(slot))
+        answer, _ = await self.ask_priced(slot, system, text, purpose=purpose, max_output=max_output)
+        return answer
+
+    async def ask_priced(
+        self, slot: SlotName, system: str, text: str, *, purpose: str, max_output: int | None = None
+    ) -> tuple[AssistantMessage, float | None]:
+        """As `ask`, with US dollars, attempts that failed included; None where the price is not known."""
+        costs: list[float | None] = []
+        account = self.asker.account
+
+        def spend(usage: Usage, cost: float | None) -> None:
+            costs.append(cost)
+            account.spend(usage, cost)
+
+        counted = attrs.evolve(account, spend=spend)
+        silent = attrs.evolve(self.asker, show=lambda event: None, purpose=purpose, account=counted)
+        request = Request("", system, (), (UserMessage(text),), self.asker.session.id, max_output)
+        answer = await silent.ask(request, self.router.route(slot))
+        known = [cost for cost in costs if cost is not None]
+        return answer, sum(known) if len(known) == len(costs) else None
+
+
+@frozen
+class CodeQuestions:
+    """Questions of code that a tool runs, to the cheap slot, within what the turn may still spend."""
+
+    errands: Errands
+    budget: Budget
+    check: Callable[[], None]
+    """Raises LimitReached where the turn has nothing left."""
+
+    async def ask(self, prompt: str, max_output: int) -> ModelSaid:
+        """One question, one answer.
+
+        Raises: Refused where the budget is used up or cannot be kept; as `Errands.ask`.
+        """
+        try:
+            self.check()
+        except LimitReached as limit:
+            raise Refused(limit.reason) from None
+        require_prices(self.errands.router.route("cheap"), self.budget)
+        answer, cost = await self.errands.ask_priced("cheap", "", prompt, purpose="code", max_output=max_output)
+        return ModelSaid(answer.text, answer.usage.total, cost)

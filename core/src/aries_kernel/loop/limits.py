@@ -59,20 +59,32 @@ class Meter:
         return None if self.budget.max_seconds is None else max(self.budget.max_seconds - self.seconds, 0.0)
 
     def check(self) -> None:
-        """Called before each request.
+        """Called before each request of the conversation.
 
         Raises: LimitReached.
         """
-        limits = (
+        _require(
             ("max_turns", self.answers, self.budget.max_turns, "answers"),
             ("max_calls", self.calls, self.budget.max_calls, "calls of tools"),
+        )
+        self.check_spending()
+
+    def check_spending(self) -> None:
+        """Called before each request whatsoever.
+
+        Raises: LimitReached.
+        """
+        _require(
             ("max_tokens", self.usage.total, self.budget.max_tokens, "tokens"),
             ("max_cost", self._known_cost, self.budget.max_cost, "US dollars"),
             ("max_seconds", self.seconds, self.budget.max_seconds, "seconds"),
         )
-        for key, used, limit, unit in limits:
-            if limit is not None and used >= limit:
-                raise LimitReached(f"The limit of {limit:g} {unit} is used up (budget.{key}).")
+
+
+def _require(*limits: tuple[str, float, float | None, str]) -> None:
+    for key, used, limit, unit in limits:
+        if limit is not None and used >= limit:
+            raise LimitReached(f"The limit of {limit:g} {unit} is used up (budget.{key}).")
 
 
 def signature(call: ToolCall) -> str:

@@ -8,10 +8,12 @@ from typing import Any, ClassVar
 from attrs import define, field, frozen
 
 from aries_kernel.broker.effects import Effect
-from aries_kernel.contracts.tool import Tool, ToolOutput
+from aries_kernel.contracts.tool import HasSection, Tool, ToolOutput
 from aries_kernel.errors import PluginError, UnknownName
+from aries_kernel.loop.modes import AUTO, PLAIN, mode_of
 from aries_kernel.model.request import ToolSchema
-from aries_kernel.settings.schema import Mode, Phase
+from aries_kernel.model.session import PromptSection
+from aries_kernel.settings.schema import Mode, Phase, ToolMode, ToolModes
 from aries_kernel.tools.registry import Toolbox, schema_of
 from aries_kernel.tools.schema import described
 
@@ -30,6 +32,30 @@ class Exposure:
     name: str
     phase: Phase
     widened: list[str] = field(factory=list)
+    modes: ToolModes = field(factory=ToolModes)
+    model: str = ""
+    """`provider/model`, whose family may change what is shown."""
+
+    @property
+    def mode(self) -> str:
+        """The mode that holds: the model's, where this phase follows it and all that it shows is there."""
+        name = mode_of(self.modes, self.model)
+        return name if name != PLAIN and self.phase.follows_model and self._has_all(self.modes.modes[name]) else PLAIN
+
+    def follow(self, model: str) -> bool:
+        """Go on with another model; gives whether that changes what is shown."""
+        before = self.mode
+        self.model = model
+        if self.mode == before:
+            return False
+        base = self._base()
+        self.widened = [name for name in self.widened if name not in base]
+        return True
+
+    def sections(self) -> list[PromptSection]:
+        """What shown tools have to say in the stable prefix; widened ones came too late for that."""
+        tools = self.toolbox.available(self._base())
+        return [tool.section() for tool in tools if self._fits(tool) and isinstance(tool, HasSection)]
 
     @property
     def clamp(self) -> Mode | None:
@@ -77,8 +103,16 @@ class Exposure:
 
     def _base(self) -> list[str]:
         known = self.toolbox.names()
-        listed = [name for name in self.phase.tools if name in known]
-        return self._fitting(dict.fromkeys([*listed, *(known if "*" in self.phase.tools else ())]))
+        mode = self.modes.modes.get(self.mode, ToolMode())
+        listed = [name for name in (*self.phase.tools, *mode.show) if name in known]
+        named = dict.fromkeys([*listed, *(known if "*" in self.phase.tools else ())])
+        return self._fitting(name for name in named if name not in mode.hide)
+
+    def _has_all(self, mode: ToolMode) -> bool:
+        """Whether what a mode shows can be used; one that nobody chose must not make every look a question."""
+        tools = self.toolbox.available(mode.show)
+        is_chosen = self.modes.mode != AUTO
+        return len(tools) == len(mode.show) and all(self._fits(one) and (one.reads_only or is_chosen) for one in tools)
 
     def _fitting(self, names: Iterable[str]) -> list[str]:
         """Without the writers, where the phase only reads: there they do not exist."""
@@ -112,12 +146,15 @@ class ToolsTool:
         texts, is_error = [], False
         for name in arguments.names:
             try:
-                schema = schema_of(self.exposure.find(name))
+                tool = self.exposure.find(name)
+                schema = schema_of(tool)
             except (UnknownName, PluginError) as error:
                 texts.append(str(error))
                 is_error = True
             else:
                 texts.append(_describe(schema))
+                if isinstance(tool, HasSection):
+                    texts.append(tool.section().text)
         return ToolOutput("\n\n".join(texts) or "No name was given.", is_error or not texts)
 
 

@@ -15,6 +15,7 @@ __all__ = [
     "AnswerDiscarded",
     "CallFinished",
     "CallStarted",
+    "CodeSaid",
     "Notice",
     "SessionOpened",
     "TurnEvent",
@@ -70,6 +71,13 @@ class CallFinished:
 
 
 @frozen
+class CodeSaid:
+    """Code that a call runs shows the person a text, while it runs."""
+
+    text: str
+
+
+@frozen
 class Notice:
     """Something the person should know: a broken plugin, a repaired session, a wider tool set."""
 
@@ -85,5 +93,6 @@ TurnEvent = (
     | AnswerCompleted
     | CallStarted
     | CallFinished
+    | CodeSaid
     | Notice
 )

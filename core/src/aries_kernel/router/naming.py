@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from aries_kernel.errors import ConfigError, UserError
 
-__all__ = ["resolve", "split_model"]
+__all__ = ["resolve", "resolved", "split_model"]
 
 
 def resolve(name: str, shortnames: Mapping[str, str]) -> str:
@@ -31,6 +31,14 @@ def resolve(name: str, shortnames: Mapping[str, str]) -> str:
     raise UserError(
         f"'{spec}' names no model.{hint} A model is written provider/model, for example openai/gpt-5-mini{known}."
     )
+
+
+def resolved(name: str, shortnames: Mapping[str, str]) -> str:
+    """As `resolve`, and `name` itself where that fails: for what only looks at a model's family."""
+    try:
+        return resolve(name, shortnames)
+    except UserError:
+        return name
 
 
 def split_model(spec: str) -> tuple[str, str]:

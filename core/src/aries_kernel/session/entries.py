@@ -19,6 +19,7 @@ __all__ = [
     "AttemptFailed",
     "CallBegan",
     "CallEnded",
+    "CodeSpoke",
     "Compacted",
     "Entry",
     "InnerCallEnded",
@@ -74,6 +75,8 @@ class PrefixSet:
     phase: str
     widened: tuple[str, ...] = ()
     """Tools that were hidden in this phase and are shown now."""
+    mode: str = "bare"
+    """How the model is given the project."""
 
 
 @frozen
@@ -122,6 +125,14 @@ class InnerCallEnded:
 
 
 @frozen
+class CodeSpoke:
+    """Code that a call ran showed the person a text, or asked a question: then `answer` is what the person said."""
+
+    text: str
+    answer: str | None = None
+
+
+@frozen
 class Compacted:
     """The history from here on: what was before stays in the log and is sent no more."""
 
@@ -146,6 +157,7 @@ Entry = (
     | CallBegan
     | CallEnded
     | InnerCallEnded
+    | CodeSpoke
     | Compacted
     | TurnEnded
 )

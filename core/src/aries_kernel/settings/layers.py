@@ -57,11 +57,13 @@ def problems_in(layer: Document, schema: Any) -> list[str]:
 def _out_of_range(data: Mapping[str, Any], kind: Any, where: Path_ = ()) -> Iterator[Problem]:
     for key, value in data.items():
         about = attributes_of(kind).get(key)
-        least = about.metadata.get("least") if about is not None else None
+        least, most = (about.metadata.get(limit) if about is not None else None for limit in ("least", "most"))
         if isinstance(value, Mapping):
             yield from _out_of_range(value, inner_type(kind, key), (*where, key))
         elif least is not None and isinstance(value, int | float) and not least <= value < math.inf:
             yield (*where, key), f"must be a number from {least} on, not {value}"
+        elif most is not None and isinstance(value, int | float) and value > most:
+            yield (*where, key), f"must be at most {most}, not {value}"
 
 
 def told(place: str, path: Path_, text: str) -> str:

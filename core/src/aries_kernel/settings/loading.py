@@ -109,6 +109,9 @@ def load_settings(
     loaded = Loaded(settings, (), tuple(warnings), tuple(layers))
     if settings.phase not in settings.phases:
         raise ConfigError([f"{loaded.place(('phase',))}: {UnknownName('phase', settings.phase, settings.phases)}"])
+    unknown_modes = list(_unknown_modes(loaded))
+    if unknown_modes:
+        raise ConfigError(unknown_modes)
     return attrs.evolve(loaded, values=tuple(_values(loaded, merged)))
 
 
@@ -120,6 +123,16 @@ def _wrong_rules(layer: Document) -> list[str]:
             path = ("permissions", kind, f"[{index}]")
             parse_rules([rule], f"{layer.place(path)}: {'.'.join(path)}", problems)
     return problems
+
+
+def _unknown_modes(loaded: Loaded) -> Iterator[str]:
+    """Modes that are chosen and nowhere described."""
+    tools = loaded.settings.tools
+    chosen: dict[Path_, str] = {("tools", "mode"): tools.mode} if tools.mode != "auto" else {}
+    chosen |= {("tools", "families", family): mode for family, mode in tools.families.items()}
+    for path, mode in chosen.items():
+        if mode not in tools.modes:
+            yield f"{loaded.place(path)}: {'.'.join(path)}: {UnknownName('mode', mode, tools.modes)}"
 
 
 def structure_options(options_type: type[Any], name: str, loaded: Loaded) -> tuple[Any, tuple[str, ...]]:

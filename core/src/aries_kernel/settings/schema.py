@@ -9,6 +9,7 @@ import attrs
 from attrs import frozen
 
 __all__ = [
+    "Body",
     "Budget",
     "Compaction",
     "Instructions",
@@ -22,6 +23,8 @@ __all__ = [
     "Retry",
     "Settings",
     "Slot",
+    "ToolMode",
+    "ToolModes",
     "WorkspaceSettings",
 ]
 
@@ -29,12 +32,21 @@ Mode = Literal["ask", "edits", "read-only", "all"]
 Effort = Literal["low", "medium", "high", "max"]
 
 
-def _key(text: str, default: Any, *, user_only: bool = False, adds: bool = False, least: float | None = None) -> Any:
+def _key(
+    text: str,
+    default: Any,
+    *,
+    user_only: bool = False,
+    adds: bool = False,
+    least: float | None = None,
+    most: float | None = None,
+) -> Any:
     """A settings key. `user_only`: ignored, with a warning, in a project's file, which comes from strangers.
 
-    `adds`: a list that a layer adds to, instead of replacing what the layers below say. `least`: the smallest number.
+    `adds`: a list that a layer adds to, instead of replacing what the layers below say. `least`, `most`: the smallest
+    and the largest number.
     """
-    about = {"description": text, "user_only": user_only, "adds": adds, "least": least}
+    about = {"description": text, "user_only": user_only, "adds": adds, "least": least, "most": most}
     if isinstance(default, type):
         return attrs.field(factory=default, metadata=about)
     return attrs.field(default=default, metadata=about)
@@ -147,6 +159,57 @@ class Phase:
 
     tools: tuple[str, ...] = _key("names of tools; '*' is every tool", ("*",))
     mode: Mode | None = _key("a permission mode that holds in this phase, whatever else is set", None)
+    follows_model: bool = _key("whether the mode of the model changes which tools are shown", True)
+
+
+@frozen
+class ToolMode:
+    """How a model is given the project: what its phase shows beyond the list, and what it leaves out of it."""
+
+    show: tuple[str, ...] = _key("tools that are shown too", ())
+    hide: tuple[str, ...] = _key("tools that are named only, where all of `show` are there", ())
+
+
+def _modes() -> dict[str, ToolMode]:
+    # What a mode shows and hides is the program's to say; this one changes nothing.
+    return {"bare": ToolMode()}
+
+
+@frozen
+class ToolModes:
+    """The mode of the tools, by the family of the model."""
+
+    mode: str = _key("auto: by the model's family; else the name of a mode", "auto")
+    modes: Mapping[str, ToolMode] = attrs.field(
+        factory=_modes, metadata={"description": "what each mode shows and hides, by name", "user_only": True}
+    )
+    families: Mapping[str, str] = attrs.field(
+        factory=dict,
+        metadata={"description": "mode by the beginning of a model's name, or of provider/model; else bare"},
+    )
+
+
+@frozen
+class Body:
+    """The process that runs Python for the model and for people, with the project at hand."""
+
+    seconds: float = _key("time limit of an execution that names none", 90.0, least=0.1, most=600)
+    memory: int = _key("megabytes of memory of the process and all it starts", 2048, least=128, user_only=True)
+    processes: int = _key("processes at the same time", 64, least=4, user_only=True)
+    cpu_seconds: int = _key("seconds of processor time in the life of a process", 3600, least=10, user_only=True)
+    file_size: int = _key("megabytes of one file, and of all temporary files together", 256, least=1, user_only=True)
+    output: int = _key("kilobytes of printed output that are kept of an execution", 128, least=2, most=8_192)
+    model_calls: int = _key("questions to the cheap model in an execution", 15, least=0, user_only=True)
+    model_cost: float | None = _key(
+        "US dollars for those of one execution; none: what the turn's budget leaves",
+        None,
+        least=0,
+        user_only=True,
+    )
+    groups: Mapping[str, Mapping[str, object]] = attrs.field(
+        factory=dict,
+        metadata={"description": "settings of the groups of operations that plugins bring, by name", "user_only": True},
+    )
 
 
 @frozen
@@ -166,7 +229,7 @@ class PluginSwitches:
 
 def _phases() -> dict[str, Phase]:
     # The kernel names no tool: what belongs into a lean set is the program's to say.
-    return {"full": Phase(), "plan": Phase(mode="read-only")}
+    return {"full": Phase(follows_model=False), "plan": Phase(mode="read-only")}
 
 
 @frozen
@@ -188,5 +251,7 @@ class Settings:
     phases: Mapping[str, Phase] = attrs.field(
         factory=_phases, metadata={"description": "sets of tools, by name", "user_only": True}
     )
+    tools: ToolModes = _key("which tools are shown to which model", ToolModes)
+    body: Body = _key("the process that runs Python", Body)
     instructions: Instructions = _key("instruction files of the project", Instructions)
     plugins: PluginSwitches = _key("plugins that are not used", PluginSwitches, user_only=True)

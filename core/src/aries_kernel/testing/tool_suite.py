@@ -66,6 +66,7 @@ class ToolSuite:
     def tool(self, factory: ToolFactory, context: ToolContext) -> Iterator[Tool]:
         """The tool under test, closed at the end."""
         tool = factory(context)
+        assert tool is not None, "the fixtures `factory` and `context` must give a tool"
         yield tool
         _close(tool)
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Iterable
-from typing import Any, Protocol, cast
+from typing import Any, cast
 
 from attrs import define, field
 
-from aries_kernel.contracts.tool import Tool, ToolContext, ToolFactory
+from aries_kernel.contracts.tool import PluginSource, Tool, ToolContext, ToolFactory
 from aries_kernel.errors import PluginError, UnknownName
 from aries_kernel.model.request import ToolSchema
 from aries_kernel.tools.schema import json_schema
@@ -18,12 +18,8 @@ __all__ = ["ToolSource", "Toolbox", "schema_of"]
 GROUP = "aries.tools"
 
 
-class ToolSource(Protocol):
-    """Where tool factories come from: `discovery.Drivers`, or a fake."""
-
-    def names(self, group: str) -> tuple[str, ...]: ...
-
-    def load(self, group: str, name: str) -> object: ...
+ToolSource = PluginSource
+"""Where tool factories come from: `discovery.Drivers`, or a fake."""
 
 
 def schema_of(tool: Tool) -> ToolSchema:
@@ -56,11 +52,15 @@ class Toolbox:
         if name not in self.names():
             raise UnknownName("tool", name, self.names())
         try:
-            self._tools[name] = self._make(cast(ToolFactory, self.source.load(GROUP, name)), name)
+            made = self._make(cast(ToolFactory, self.source.load(GROUP, name)), name)
         except PluginError:
             self._gone.add(name)
             raise
-        return self._tools[name]
+        if made is None:
+            self._gone.add(name)
+            raise UnknownName("tool", name, self.names())
+        self._tools[name] = made
+        return made
 
     def available(self, names: Iterable[str]) -> list[Tool]:
         """Those of `names` that exist and load, in their order; broken ones are in `broken`."""
@@ -84,10 +84,11 @@ class Toolbox:
                 message = f"The tool {name} could not be closed: {type(error).__name__}: {error}"
                 self.broken.append(PluginError(message, distribution="", entry_point=name))
 
-    def _make(self, factory: ToolFactory, name: str) -> Tool:
+    def _make(self, factory: ToolFactory, name: str) -> Tool | None:
         try:
             tool = factory(self.context)
-            _check(tool, name)
+            if tool is not None:
+                _check(tool, name)
         except Exception as error:
             broken = PluginError(
                 f"The tool {name} does not work: {type(error).__name__}: {error}", distribution="", entry_point=name

@@ -4,32 +4,34 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import functools
 from collections.abc import Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
+from pathlib import Path
 from typing import ClassVar
 
 from attrs import frozen
 
 from aries_body.confinement.choosing import choose, may_be_confined
 from aries_body.confinement.plan import Confinement
-from aries_body.confinement.secrets import secret_files
 from aries_body.process.body import Body, BodyFailed
-from aries_body.process.results import Executed
-from aries_body.process.starting import Launch
-from aries_body.services.graph import GraphProvider
+from aries_body.process.results import Executed, Status
+from aries_body.repl.api import banner
+from aries_body.repl.display import short_repr
+from aries_body.services.assembling import Site
 from aries_body.services.hosting import HostServices
 from aries_body.services.providers import groups_with
-from aries_body.services.state import StateStore, state_file
 from aries_kernel.broker.effects import Effect, RunCommand
+from aries_kernel.contracts.body import Group, GroupProvider
 from aries_kernel.contracts.tool import Tool, ToolContext, ToolOutput
 from aries_kernel.errors import BadArguments, ToolFailed
+from aries_kernel.model.session import PromptSection
 from aries_kernel.tools.output import fit_output
 from aries_kernel.tools.schema import described
 
 __all__ = ["ReplArguments", "make_repl"]
 
 _LONGEST = 600.0
-_USUAL = 90.0
 _UNCONFINED = "it runs with all your rights: this system cannot confine it"
 
 
@@ -38,7 +40,7 @@ class ReplArguments:
     """What the model sends."""
 
     code: str = described("Python; the value of a last expression is shown")
-    seconds: float | None = described("time limit, at most 600; 90 if not given", default=None)
+    seconds: float | None = described("time limit, at most 600", default=None)
 
 
 def make_repl(context: ToolContext) -> Tool:
@@ -52,7 +54,7 @@ class Repl:
     name: ClassVar[str] = "Repl"
     description: ClassVar[str] = (
         "Run Python in a process that holds the project; variables persist between calls. help() lists what is there: "
-        "fs (read, grep, glob, write, edit), shell.run, web, state, codebase, vault, rlm_call, say, done. "
+        "fs (read, grep, glob, write, edit), shell.run, web, state, codebase, vault, rlm_call, say, ask, done. "
         "Do several steps in one call and print only what you need; large values stay in variables. "
         "The process has no network, starts no programs and reads the project only; "
         "fs.write, fs.edit, shell.run and web go through the permissions."
@@ -62,9 +64,30 @@ class Repl:
 
     def __init__(self, context: ToolContext) -> None:
         self._context = context
+        self._site = Site(
+            project=context.workspace.root,
+            environ=context.environ,
+            home=context.home or Path.home(),
+            settings=context.body,
+            plugins=context.plugins,
+            inner=context.inner,
+            state_folder=context.state_folder,
+        )
         self._services: HostServices | None = None
         self._pool = ThreadPoolExecutor(max_workers=1, thread_name_prefix="aries-repl")
         self._body: Future[Body] | None = None
+
+    @functools.cached_property
+    def _providers(self) -> list[GroupProvider]:
+        return self._site.providers()
+
+    @functools.cached_property
+    def _groups(self) -> tuple[Group, ...]:
+        return groups_with(self._providers)
+
+    def section(self) -> PromptSection:
+        """Every operation in a line, from the table that `help` prints from."""
+        return PromptSection("Repl", banner(self._groups))
 
     def effects(self, arguments: ReplArguments) -> Sequence[Effect]:
         """None: the system keeps the code from having any. Raises: BadArguments."""
@@ -76,7 +99,9 @@ class Repl:
         _check(arguments)
         body = await self._ready()
         loop = asyncio.get_running_loop()
-        future = loop.run_in_executor(None, body.execute, arguments.code, arguments.seconds or _USUAL)
+        future = loop.run_in_executor(
+            None, body.execute, arguments.code, arguments.seconds or self._context.body.seconds
+        )
         try:
             executed = await asyncio.shield(future)
         except asyncio.CancelledError:
@@ -87,7 +112,8 @@ class Repl:
         except BodyFailed as error:
             raise ToolFailed(str(error)) from error
         limits = self._context.limits
-        return ToolOutput(fit_output(_told(executed), limits, self._context.spill), is_error=executed.is_error)
+        text = fit_output(_told(executed), limits, self._context.spill)
+        return ToolOutput(text, is_error=executed.is_error, details=_details(executed))
 
     async def close(self) -> None:
         """End the process, also one that is still being started."""
@@ -111,13 +137,9 @@ class Repl:
         return body
 
     def _start(self, loop: asyncio.AbstractEventLoop) -> Body:
-        context, root = self._context, self._context.workspace.root
         confinement = self._confinement()
-        hidden = secret_files(root) if confinement.kind == "bubblewrap" else ()
-        state = None if context.state_folder is None else StateStore(state_file(context.state_folder, root))
-        providers = [GraphProvider(root)]
-        self._services = HostServices(loop, inner=context.inner, state=state, providers=providers)
-        body = Body(Launch(root, confinement, context.environ, groups_with(providers), hidden=hidden), self._services)
+        self._services = self._site.services(loop, self._providers)
+        body = self._site.body(confinement, self._groups, self._services)
         try:
             body.start()
         except BodyFailed:
@@ -164,6 +186,10 @@ def _told(executed: Executed) -> str:
         parts.append(executed.error or "")
     else:
         parts.append(f"[{executed.restart}]")
-    if executed.done is not None:
-        parts.append(f"[done: {executed.done}]")
+    if executed.status is Status.DONE and executed.done is not None:
+        parts.append(executed.done if isinstance(executed.done, str) else short_repr(executed.done))
     return "\n".join(part for part in parts if part) or "[no output]"
+
+
+def _details(executed: Executed) -> dict[str, object]:
+    return {"done": executed.done} if executed.status is Status.DONE else {}

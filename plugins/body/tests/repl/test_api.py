@@ -13,8 +13,9 @@ from made_bodies import BodyMaker
 
 from aries_body.process.body import Body
 from aries_body.process.results import Status
-from aries_body.repl.api import BUILT_IN, Group, Operation, as_data, find, from_data, stub
+from aries_body.repl.api import BUILT_IN, as_data, find, from_data, stub
 from aries_body.services.providers import groups_with
+from aries_kernel.contracts.body import Group, Operation
 
 _ALL = [(group, operation) for group in BUILT_IN for operation in group.operations]
 _SAMPLES: dict[str, str] = {
@@ -105,7 +106,7 @@ def test_every_signature_is_the_one_that_is_called(body: Body, group: Group, ope
 def test_the_first_look_names_every_operation_and_why_something_is_missing(body: Body) -> None:
     shown = body.execute("help()").printed.text
     assert all(f"{group.full_name(one)}{one.signature} -> {one.returns}" in shown for group, one in _ALL)
-    assert "vault: not here. No vault is connected" in shown
+    assert "vault: not here. Nothing that is installed brings it" in shown
     assert stub(groups_with(())) + "\n" == shown
 
 
@@ -119,7 +120,7 @@ def test_help_knows_operations_groups_their_objects_and_says_what_is_near(body: 
 
 def test_what_is_missing_says_why_whatever_is_asked_of_it(body: Body) -> None:
     done = body.execute("vault.query_ranked('x')")
-    assert "NotHere: vault is not here: No vault is connected" in (done.error or "")
+    assert "NotHere: vault is not here: Nothing that is installed brings it" in (done.error or "")
     assert "not here" in (body.execute("codebase").value or "")
 
 

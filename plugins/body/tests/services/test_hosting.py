@@ -13,14 +13,14 @@ from made_bodies import BodyMaker
 
 from aries_body.process.body import Body
 from aries_body.process.results import Status
-from aries_body.repl.api import Group, Operation
 from aries_body.services.hosting import HostServices
 from aries_body.services.loop import running_loop
 from aries_body.services.providers import groups_with
-from aries_body.services.small_model import Said, SmallModelCalls
+from aries_body.services.small_model import SmallModelCalls
 from aries_body.services.state import StateStore
 from aries_kernel.broker.effects import Effect, ReachNetwork, RunCommand, WritePath
-from aries_kernel.contracts.tool import ToolContext, ToolOutput
+from aries_kernel.contracts.body import Group, Operation
+from aries_kernel.contracts.tool import ModelSaid, ToolContext, ToolOutput
 from aries_kernel.errors import ToolFailed, UnknownName
 from aries_kernel.testing.fakes import make_host
 from aries_kernel.tools.schema import described
@@ -124,10 +124,10 @@ class _Graph:
 
 
 class _Model:
-    async def ask(self, prompt: str, *, max_output: int) -> Said:
+    async def ask(self, prompt: str, *, max_output: int) -> ModelSaid:
         if "hang" in prompt:
             await asyncio.Event().wait()
-        return Said("forty-two", cost=0.5)
+        return ModelSaid("forty-two", cost=0.5)
 
 
 @pytest.fixture
@@ -192,7 +192,7 @@ def test_a_tool_that_is_missing_or_fails_says_so(open_body: Any) -> None:
     assert "needs the tool WebSearch, which is not installed" in (body.execute("web.search('x')").error or "")
     assert "no such host" in (body.execute("web.fetch('http://nowhere')").error or "")
     assert "is a text, not int" in (body.execute("fs.write(3, 'x')").error or "")
-    assert "Nobody can be asked" in (body.execute("ask('x')").error or "")
+    assert "nobody can be asked" in (body.execute("ask('x')").error or "")
 
 
 def test_an_interrupt_ends_what_the_host_does(open_body: Any) -> None:

@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 
 from aries_body.services import small_model
-from aries_body.services.small_model import MOST_CALLS, Said, SmallModelCalls
-from aries_kernel.errors import RateLimited
+from aries_body.services.small_model import MOST_CALLS, SmallModelCalls
+from aries_kernel.contracts.tool import ModelSaid
+from aries_kernel.errors import EmptyAnswer, RateLimited, Refused
 
 
 class _Model:
@@ -18,7 +19,7 @@ class _Model:
     def __init__(self, text: str | None = None) -> None:
         self.text, self.prompts, self.now, self.most = text, list[tuple[str, int]](), 0, 0
 
-    async def ask(self, prompt: str, *, max_output: int) -> Said:
+    async def ask(self, prompt: str, *, max_output: int) -> ModelSaid:
         self.prompts.append((prompt, max_output))
         self.now += 1
         self.most = max(self.most, self.now)
@@ -27,7 +28,11 @@ class _Model:
         self.now -= 1
         if "fail" in prompt:
             raise RateLimited("Too many requests.")
-        return Said(prompt if self.text is None else self.text, tokens=10, cost=0.01)
+        if "empty" in prompt:
+            raise EmptyAnswer("The model gave an empty answer.")
+        if "refuse" in prompt:
+            raise Refused("The limit of 1 US dollars is used up.")
+        return ModelSaid(prompt if self.text is None else self.text, tokens=10, cost=0.01)
 
 
 def _ask(calls: SmallModelCalls, count: int = 1, **given: Any) -> list[dict[str, Any]]:
@@ -69,12 +74,35 @@ def test_money_is_counted_and_ends_the_questions_of_an_execution() -> None:
     assert _ask(calls)[0]["ok"]
 
 
+def test_money_that_ran_out_while_others_waited_ends_their_questions_too() -> None:
+    answers = _ask(SmallModelCalls(_Model(), max_cost=0.025), 15)
+    assert sum(one["ok"] for one in answers) == 5, "those that were under way at once"
+    assert {one["kind"] for one in answers if not one["ok"]} == {"limit"}
+
+
+def test_what_costs_nobody_knows_how_much_ends_the_questions_where_money_is_limited() -> None:
+    class Unpriced(_Model):
+        async def ask(self, prompt: str, *, max_output: int) -> ModelSaid:
+            return ModelSaid("x")
+
+    calls = SmallModelCalls(Unpriced(), max_cost=1.0)
+    assert [_ask(calls)[0]["ok"] for _ in range(2)] == [True, False]
+    assert [_ask(SmallModelCalls(Unpriced()))[0]["ok"] for _ in range(2)] == [True, True]
+
+
+def test_how_many_questions_there_may_be_is_a_setting() -> None:
+    answers = _ask(SmallModelCalls(_Model(), most_calls=2), 4)
+    assert [one["ok"] for one in answers] == [True, True, False, False] and "body.model_calls" in answers[2]["reason"]
+
+
 @pytest.mark.parametrize(
     ("given", "kind"),
     [
         ({"question": " "}, "refused"),
         ({"context": "x" * 200_000}, "too-large"),
         ({"question": "fail"}, "failed"),
+        ({"question": "empty"}, "empty"),
+        ({"question": "refuse"}, "refused"),
     ],
 )
 def test_what_gives_no_answer_is_a_failure_with_its_kind(given: dict[str, Any], kind: str) -> None:
@@ -89,7 +117,7 @@ def test_an_empty_answer_and_no_model_are_failures() -> None:
 
 def test_a_model_that_does_not_answer_in_time_is_a_failure(monkeypatch: pytest.MonkeyPatch) -> None:
     class Silent:
-        async def ask(self, prompt: str, *, max_output: int) -> Said:
+        async def ask(self, prompt: str, *, max_output: int) -> ModelSaid:
             await asyncio.Event().wait()
             raise AssertionError("never")
 

@@ -17,7 +17,7 @@ from aries_cli.terminal import TerminalPerson, is_terminal
 from aries_cli.transcript import Transcript
 from aries_kernel.broker.consent import Nobody
 from aries_kernel.host import Surroundings
-from aries_kernel.model.events import Notice, TurnEvent
+from aries_kernel.model.events import CodeSaid, Notice, TurnEvent
 from aries_kernel.model.messages import Image
 from aries_kernel.model.session import Outcome, OutcomeStatus
 from aries_kernel.tools.output import escape_controls
@@ -72,6 +72,8 @@ def _faces(output: OutputFormat) -> list[Callable[[TurnEvent], None]]:
 def _warn(event: TurnEvent) -> None:
     if isinstance(event, Notice):
         sys.stderr.write(f"aries: {escape_controls(event.text)}\n")
+    elif isinstance(event, CodeSaid):
+        sys.stderr.write(f"{escape_controls(event.text)}\n")
 
 
 def _print_text(outcome: Outcome) -> None:

@@ -97,6 +97,16 @@ class TerminalPerson:
         line = await self._keyboard.ask(f"\n{escape_controls(reason)}\nGo on? [y]es, [n]o: ")
         return (line or "n").strip().lower() in ("y", "yes")
 
+    async def answer(self, question: str) -> str | None:
+        """Ask what code wants to know; the end of input is no answer."""
+        _forget_typed_ahead()
+        return await self._keyboard.ask(f"\n? {_set_in(question)}\n: ")
+
+
+def _set_in(text: str) -> str:
+    """Every further line is set in, so that no text of code can look like a question of ours."""
+    return escape_controls(text.replace("\n", "\n    "))
+
 
 def _shown(arguments: str) -> str:
     try:

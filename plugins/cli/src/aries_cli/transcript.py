@@ -12,6 +12,7 @@ from aries_kernel.model.events import (
     AnswerDiscarded,
     CallFinished,
     CallStarted,
+    CodeSaid,
     Notice,
     SessionOpened,
     TurnEvent,
@@ -60,6 +61,8 @@ class Transcript:
                 self.line(f"* {event.call.name} {_arguments(event.call.arguments)}")
             case CallFinished():
                 self._result(event)
+            case CodeSaid():
+                self.line(f"~ {event.text}".replace("\n", "\n  "))
             case Notice():
                 self.line(f"! {event.text}")
 

@@ -296,9 +296,17 @@ class Memory:
         return evolve(answer, notices=(*answer.notices, told)) if told else answer
 
     def explore(self, exploring: Exploring, decompose: Decompose | None = None) -> Exploration:
-        """Answer a question that takes several notes. See `exploring.exploring.explore`."""
+        """Answer a question that takes several notes. See `exploring.exploring.explore`.
+
+        `decompose` None: the model that the settings name, and rules where they name none.
+        """
         from ori_memory.exploring.exploring import explore
 
+        if decompose is None and self.vault.config.llm.model and not exploring.is_fast:
+            from ori_memory.exploring.asking_model import Asking
+
+            with Asking.open(self.vault.root, self.vault.config.llm, self.environ) as asking:
+                return explore(self, exploring, asking)
         return explore(self, exploring, decompose)
 
     def add(self, request: NewNote) -> Added:

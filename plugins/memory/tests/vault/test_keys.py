@@ -6,6 +6,7 @@ import datetime
 import functools
 import itertools
 import json
+import re
 import tempfile
 import typing
 from collections.abc import Iterator, Mapping
@@ -16,6 +17,7 @@ import attrs
 import pytest
 
 from aries_kernel.errors import UserError
+from ori_memory.exploring.exploration import Exploring
 from ori_memory.graph.ranking import pagerank
 from ori_memory.memory import Memory
 from ori_memory.operations.archiving import archive_notes
@@ -84,6 +86,11 @@ CASES: Mapping[str, tuple[Mapping[str, Any], Mapping[str, Any]]] = {
     "retrieval.named": ({"retrieval": {"named": 0.1}}, {}),
     "retrieval.candidates": ({"retrieval": {"candidates": 2}}, {}),
     "retrieval.limit": ({"retrieval": {"limit": 1}}, {}),
+    "llm.model": ({"llm": {"model": "replay/model.jsonl"}}, {"llm": {"model": "replay/slow.jsonl"}}),
+    "llm.seconds": (
+        {"llm": {"model": "replay/slow.jsonl", "seconds": 0.1}},
+        {"llm": {"model": "replay/slow.jsonl"}},
+    ),
     "wake.budget_lines": ({"wake": {"budget_lines": 2}}, {}),
     "wake.sources.*.path": (_source(path="self/methodology.md"), _source()),
     "wake.sources.*.role": (_source(role="custom"), _source()),
@@ -103,6 +110,8 @@ _FILES = {
     "notes/Lone wolf.md": "---\ncreated: 2020-01-01\n---\nNobody needs this.\n",
     "notes/Done.md": "---\ncreated: 2026-02-10\nstatus: completed\n---\n[[Hub]]\n",
     "notes/Large.md": "---\ncreated: 2026-02-10\n---\n" + "much text \n" * 200,
+    "model.jsonl": '{"pieces": [{"text": "what is lone"}]}\n',
+    "slow.jsonl": '{"pieces": [{"wait": 0.5}, {"text": "who boils"}]}\n',
     "ops/log.md": "---\ncreated: 2026-02-10\n---\nops\n",
 }
 
@@ -144,7 +153,7 @@ def _seen(memory: Memory, root: Path) -> Iterator[object]:
     yield {path: one for path, one in memory.vitality.items() if path in _FILES and "created" in _FILES[path]}
     yield pagerank(memory.graph, memory.vault.config.graph.pagerank_alpha)
     yield prune(memory), archive_notes(memory, is_dry_run=True)
-    yield wake(memory.vault, now=NOW).lines
+    yield [re.sub(r"index of \S+ \S+ UTC", "", line) for line in wake(memory.vault, now=NOW).lines]
     yield background_reason(memory.vault, {})
     for text in ("what does Lone wolf say of kettles", "kettles"):
         answer = memory.ask(
@@ -152,6 +161,9 @@ def _seen(memory: Memory, root: Path) -> Iterator[object]:
         )
         yield [attrs.evolve(hit, id="", created=None) for hit in answer.hits]
         yield [(part.name, part.state, part.reason) for part in (*answer.signals, *answer.stages)]
+    if memory.vault.config.llm.model:
+        found = memory.explore(Exploring("kettles"))
+        yield [one.text for one in found.sub_questions], found.notices
     try:
         embedder = load_embedder(memory.vault)
         yield embedder if isinstance(embedder, str) else embedder.fingerprint

@@ -18,15 +18,13 @@ __all__ = ["repl"]
 @click.option(
     "--seconds",
     type=click.FloatRange(min=0, min_open=True),
-    default=90.0,
-    show_default=True,
-    help="Time limit of one execution.",
+    help="Time limit of one execution; otherwise body.seconds of the settings.",
 )
 @click.option(
     "--unconfined", is_flag=True, help="Run without confinement by the operating system: code can do what you can."
 )
 @click.pass_obj
-def repl(context: CommandContext, code: str | None, seconds: float, unconfined: bool) -> int:
+def repl(context: CommandContext, code: str | None, seconds: float | None, unconfined: bool) -> int:
     """Python with the project at hand, in a process of its own.
 
     Variables stay between inputs. Files, commands and requests go through the permissions of the session:
@@ -37,7 +35,9 @@ def repl(context: CommandContext, code: str | None, seconds: float, unconfined: 
 
     if code is None and not sys.stdin.isatty():
         code = "-"
-    with opened(context.open_host(), is_confined=not unconfined) as body:
+    host = context.open_host()
+    limit = host.loaded.settings.body.seconds if seconds is None else seconds
+    with opened(host, is_confined=not unconfined) as body:
         if code is None:
-            return talk(body, seconds)
-        return run_code(body, sys.stdin.read() if code == "-" else code, seconds)
+            return talk(body, limit)
+        return run_code(body, sys.stdin.read() if code == "-" else code, limit)

@@ -1,4 +1,4 @@
-"""A body for a command: what a session of a model has around it, without the model."""
+"""A body for a command: what a session of a model has site it, without the model."""
 
 from __future__ import annotations
 
@@ -11,14 +11,11 @@ from attrs import frozen
 
 from aries_body.confinement.choosing import choose
 from aries_body.confinement.plan import Confinement
-from aries_body.confinement.secrets import secret_files
 from aries_body.process.body import Body, BodyFailed
-from aries_body.process.starting import Launch
-from aries_body.services.graph import GraphProvider
+from aries_body.services.assembling import Site
 from aries_body.services.hosting import HostServices
 from aries_body.services.loop import running_loop
 from aries_body.services.providers import groups_with
-from aries_body.services.state import StateStore, state_file
 from aries_kernel.errors import ToolFailed
 from aries_kernel.host import Host
 
@@ -47,12 +44,19 @@ def opened(host: Host, *, is_confined: bool) -> Iterator[OpenBody]:
     environ, folder = host.surroundings.environ, host.surroundings.state_folder
     confinement = choose(environ) if is_confined else Confinement("none")
     inner, _ = host.calls()
+    site = Site(
+        project=host.cwd,
+        environ=environ,
+        home=host.surroundings.home,
+        settings=host.loaded.settings.body,
+        plugins=host.plugins.drivers,
+        inner=inner,
+        state_folder=folder,
+    )
     with running_loop() as loop:
-        state = StateStore(state_file(folder, host.cwd))
-        providers = [GraphProvider(host.cwd)]
-        services = HostServices(loop, inner=inner, state=state, providers=providers, say=_say)
-        hidden = secret_files(host.cwd) if confinement.kind == "bubblewrap" else ()
-        body = Body(Launch(host.cwd, confinement, environ, groups_with(providers), hidden=hidden), services)
+        providers = site.providers()
+        services = site.services(loop, providers, say=_say)
+        body = site.body(confinement, groups_with(providers), services)
         try:
             body.start()
             yield OpenBody(body, host.cwd, confinement, folder / "repl-history")
@@ -60,7 +64,12 @@ def opened(host: Host, *, is_confined: bool) -> Iterator[OpenBody]:
             raise ToolFailed(str(error)) from error
         finally:
             body.close()
-            asyncio.run_coroutine_threadsafe(services.close(), loop).result(_END_WITHIN)
+            asyncio.run_coroutine_threadsafe(_close(services, host), loop).result(_END_WITHIN)
+
+
+async def _close(services: HostServices, host: Host) -> None:
+    await services.close()
+    await host.close()
 
 
 def _say(text: str) -> None:

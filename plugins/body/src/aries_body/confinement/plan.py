@@ -24,6 +24,8 @@ class Limits:
     """Seconds of processor time in the life of one process."""
     file: int = 256
     """Megabytes of one file, and of all its temporary files where they are kept in memory."""
+    output: int = 128
+    """Kilobytes of printed output that are kept of an execution, from its beginning and its end."""
 
 
 @frozen

@@ -31,7 +31,7 @@ class Incarnation:
         self._lock = threading.Lock()
         self._is_ended = False
         self.inbox: queue.SimpleQueue[Frame] = queue.SimpleQueue()
-        self.output = OutputTail()
+        self.output = OutputTail(launch.limits.output * 1024)
         self.is_gone = threading.Event()
         self.death = ""
         """Why it is gone, where that is known."""

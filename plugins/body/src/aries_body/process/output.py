@@ -8,8 +8,7 @@ from attrs import frozen
 
 __all__ = ["OutputTail", "Printed"]
 
-_HEAD = 64 * 1024
-_TAIL = 64 * 1024
+_ROOM = 128 * 1024
 
 
 @frozen
@@ -19,17 +18,15 @@ class Printed:
     text: str
     size: int
     """Bytes printed in all."""
-
-    @property
-    def is_cut(self) -> bool:
-        """Whether some of it is gone."""
-        return self.size > _HEAD + _TAIL
+    is_cut: bool = False
+    """Whether some of it is gone."""
 
 
 class OutputTail:
     """Takes bytes from one thread and gives them to another, up to a marker that ends an execution's output."""
 
-    def __init__(self) -> None:
+    def __init__(self, room: int = _ROOM) -> None:
+        self._half = max(room // 2, 1)
         self._changed = threading.Condition()
         self._head, self._tail, self._size = bytearray(), bytearray(), 0
         self._pending = b""
@@ -72,19 +69,19 @@ class OutputTail:
 
     def _keep(self, data: bytes) -> None:
         self._size += len(data)
-        room = _HEAD - len(self._head)
+        room = self._half - len(self._head)
         if room > 0:
             self._head += data[:room]
             data = data[room:]
-        self._tail += data[-_TAIL:]
-        del self._tail[:-_TAIL]
+        self._tail += data[-self._half :]
+        del self._tail[: -self._half]
 
     def _printed(self) -> Printed:
         left_out = self._size - len(self._head) - len(self._tail)
         head, tail = self._head.decode("utf-8", "replace"), self._tail.decode("utf-8", "replace")
         if left_out <= 0:
             return Printed((self._head + self._tail).decode("utf-8", "replace"), self._size)
-        return Printed(f"{head}\n[{left_out:,} bytes left out here]\n{tail}", self._size)
+        return Printed(f"{head}\n[{left_out:,} bytes left out here]\n{tail}", self._size, is_cut=True)
 
 
 def _overlap(data: bytes, marker: bytes) -> int:

@@ -15,7 +15,8 @@ from attrs import frozen
 
 from aries_body.confinement.choosing import command_for, configuration, readable_paths
 from aries_body.confinement.plan import Confinement, Limits, Place
-from aries_body.repl.api import Group, as_data
+from aries_body.repl.api import as_data
+from aries_kernel.contracts.body import Group
 
 __all__ = ["Launch", "Started", "start"]
 

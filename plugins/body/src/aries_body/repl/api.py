@@ -7,53 +7,13 @@ adds one to a body gives a `Group`; those that the host answers need nothing els
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any, Literal
+from typing import Any
 
 from attrs import asdict, field, frozen
 
-__all__ = ["BUILT_IN", "Cost", "Effect", "Group", "Operation", "absent", "as_data", "find", "from_data", "stub"]
+from aries_kernel.contracts.body import Group, Operation
 
-Cost = Literal["local", "host", "command", "network", "model", "person"]
-"""Where the time goes: in the body, on the way to the host, or in what the host does for it."""
-Effect = Literal["reads", "writes", "runs", "network", "asks", "says", "state", "ends"]
-
-
-@frozen
-class Operation:
-    """One thing that user code can call."""
-
-    name: str
-    signature: str
-    """Parameters as Python writes them, in brackets."""
-    returns: str
-    """`{a, b}` is a record with these keys, `[{a, b}]` a list of them; otherwise the name of a type."""
-    summary: str
-    cost: Cost = "host"
-    effects: tuple[Effect, ...] = ("reads",)
-
-
-@frozen
-class Group:
-    """Operations under one name of the namespace."""
-
-    name: str
-    summary: str
-    operations: tuple[Operation, ...] = ()
-    factory: str | None = None
-    """`module:callable`, called in the body with a `Session`; gives the object that stands in the namespace. None: the
-    host answers every operation by its full name."""
-    absent: str | None = None
-    """Why it is not there; what user code reads when it tries."""
-
-    def full_name(self, operation: Operation) -> str:
-        """How user code writes the operation."""
-        return f"{self.name}.{operation.name}" if self.name else operation.name
-
-
-def absent(name: str, summary: str, reason: str) -> Group:
-    """A group that is not there, for a reason that user code is told when it tries."""
-    return Group(name, summary, absent=reason)
-
+__all__ = ["BUILT_IN", "Found", "as_data", "banner", "find", "from_data", "stub"]
 
 _FILES = Group(
     "fs",
@@ -133,7 +93,7 @@ _SPEAKING = Group(
 )
 _MODELS = Group(
     "",
-    "questions to a small model: no tools, no memory, at most 15 an execution",
+    "questions to a small model: no tools, no memory, so many an execution as the settings say",
     (
         Operation(
             "rlm_call",
@@ -188,6 +148,20 @@ def stub(groups: Iterable[Group]) -> str:
         lines.append(f"# {group.name + ': ' if group.name else ''}{group.summary}")
         lines += [f"{group.full_name(one)}{one.signature} -> {one.returns}" for one in group.operations]
     return "\n".join(lines)
+
+
+def banner(groups: Iterable[Group]) -> str:
+    """Every operation, a group a paragraph: for the stable prefix of a model that works with the REPL."""
+    paragraphs = ["What code in `Repl` finds; `help(name)` tells more. Records are read by key and by attribute."]
+    for group in groups:
+        if group.absent is not None:
+            paragraphs.append(f"{group.name}: not here. {group.absent}")
+            continue
+        head = f"{group.name}. ({group.summary})" if group.name else f"({group.summary})"
+        paragraphs.append(
+            "\n".join([head, *(f"{one.name}{one.signature} -> {one.returns}" for one in group.operations)])
+        )
+    return "\n\n".join(paragraphs)
 
 
 def as_data(groups: Iterable[Group]) -> list[dict[str, Any]]:

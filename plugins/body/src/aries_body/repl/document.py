@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from aries_body.repl.api import Group
+from aries_kernel.contracts.body import Group
 
 __all__ = ["END", "START", "table", "with_table"]
 

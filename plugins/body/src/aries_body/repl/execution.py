@@ -12,13 +12,13 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from aries_body.process.link import Link
-from aries_body.repl.api import Group
 from aries_body.repl.bindings import Keeper
 from aries_body.repl.capturing import Capturing
 from aries_body.repl.display import cut, short_repr
 from aries_body.repl.namespace import build, note_for
 from aries_body.repl.speaking import Done
 from aries_body.repl.tracebacks import CELL, describe, describe_syntax, forget_source, remember_source
+from aries_kernel.contracts.body import Group
 
 __all__ = ["Executor"]
 

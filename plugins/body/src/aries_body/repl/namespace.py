@@ -9,8 +9,9 @@ from typing import Any, cast
 from attrs import frozen
 
 from aries_body.process.link import HostRefused, Link
-from aries_body.repl.api import Group, Operation, find
+from aries_body.repl.api import find
 from aries_body.repl.records import as_records
+from aries_kernel.contracts.body import Group, Operation
 
 __all__ = ["HostError", "NotHere", "Session", "build", "note_for"]
 

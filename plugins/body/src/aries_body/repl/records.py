@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-__all__ = ["Record", "Rows", "as_records", "as_rows"]
+from aries_kernel.contracts.body import ROWS
 
-
-_ROWS = "__rows__"
+__all__ = ["Record", "Rows", "as_records"]
 
 
 class Record(dict[str, Any]):
@@ -38,15 +37,10 @@ class Rows(list[Any]):
         self.total, self.note = total, note
 
 
-def as_rows(rows: list[Any], total: int, note: str) -> dict[str, Any]:
-    """Rows as JSON, on their way into the body."""
-    return {_ROWS: rows, "total": total, "note": note}
-
-
 def as_records(value: Any) -> Any:
     """JSON with records in place of its dictionaries, and rows in place of what `as_rows` made."""
-    if isinstance(value, dict) and _ROWS in value:
-        return Rows([as_records(one) for one in value[_ROWS]], value["total"], value["note"])
+    if isinstance(value, dict) and ROWS in value:
+        return Rows([as_records(one) for one in value[ROWS]], value["total"], value["note"])
     if isinstance(value, dict):
         return Record({key: as_records(one) for key, one in value.items()})
     if isinstance(value, list):

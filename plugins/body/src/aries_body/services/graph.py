@@ -8,8 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from aries_body.repl.api import Group, Operation
-from aries_body.repl.records import as_rows
+from aries_kernel.contracts.body import Group, Operation, as_rows
 from aries_kernel.errors import BadArguments
 
 if TYPE_CHECKING:
@@ -44,8 +43,6 @@ class GraphProvider:
 
     async def call(self, operation: str, arguments: Mapping[str, Any]) -> Any:
         """Ask. Raises: UserError and its kinds."""
-        if operation not in {one.name for one in self.group.operations}:
-            raise BadArguments(f"codebase has no operation {operation!r}; help('codebase') lists them.")
         return await asyncio.get_running_loop().run_in_executor(self._thread, self._answer, operation, arguments)
 
     async def close(self) -> None:

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import inspect
-from collections.abc import Awaitable, Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import Future
 from pathlib import Path
 from typing import Any
 
 from aries_body.process.services import ServiceRefused
-from aries_body.services.providers import Provider
-from aries_body.services.small_model import SmallModelCalls
+from aries_body.services.small_model import SessionModel, SmallModelCalls
 from aries_body.services.state import StateStore
+from aries_kernel.contracts.body import GroupProvider
 from aries_kernel.contracts.tool import InnerCalls, ToolOutput
 from aries_kernel.errors import PluginError, Refused, UnknownName, UserError
 
@@ -20,7 +20,6 @@ __all__ = ["HostServices"]
 
 _LONGEST_OUTPUT = 4_000_000
 """Bytes of a command's output that user code gets."""
-Ask = Callable[[str], Awaitable[str]]
 
 
 class HostServices:
@@ -33,14 +32,14 @@ class HostServices:
         inner: InnerCalls | None = None,
         state: StateStore | None = None,
         models: SmallModelCalls | None = None,
-        providers: Iterable[Provider] = (),
-        ask: Ask | None = None,
-        say: Callable[[str], None] = lambda text: None,
+        providers: Iterable[GroupProvider] = (),
+        say: Callable[[str], None] | None = None,
     ) -> None:
         self.loop = loop
         """Where requests are answered; a session that goes on in another loop sets it."""
-        self._inner, self._state, self._ask, self._say = inner, state, ask, say
-        self._models = models or SmallModelCalls(None)
+        self._inner, self._state = inner, state
+        self._say = say or (inner.show_person if inner is not None else _unheard)
+        self._models = models or SmallModelCalls(None if inner is None else SessionModel(inner))
         self._providers = {provider.group.name: provider for provider in providers}
         self._handlers: dict[str, Callable[[Mapping[str, Any]], Any]] = {
             "fs.write": self._write,
@@ -78,7 +77,7 @@ class HostServices:
         group, _, operation = name.rpartition(".")
         try:
             if group in self._providers:
-                return await self._providers[group].call(operation, arguments)
+                return await self._provided(self._providers[group], operation, arguments)
             if group == "state":
                 return await asyncio.to_thread(self._keep, operation, arguments)
             if name not in self._handlers:
@@ -89,6 +88,17 @@ class HostServices:
             raise ServiceRefused(f"Refused: {error}", "refused") from error
         except (UserError, PluginError) as error:
             raise ServiceRefused(str(error), "failed") from error
+
+    async def _provided(self, provider: GroupProvider, operation: str, arguments: Mapping[str, Any]) -> Any:
+        known = {one.name: one for one in provider.group.operations}
+        if operation not in known:
+            name = provider.group.name
+            raise ServiceRefused(f"{name} has no operation {operation!r}; help({name!r}) lists them.", "absent")
+        try:
+            return await provider.call(operation, arguments)
+        finally:
+            if "writes" in known[operation].effects:
+                self._tell_stale()
 
     async def _call(self, tool: str, arguments: Mapping[str, object]) -> ToolOutput:
         if self._inner is None:
@@ -123,9 +133,9 @@ class HostServices:
         return output.text
 
     async def _ask_person(self, given: Mapping[str, Any]) -> str:
-        if self._ask is None:
+        if self._inner is None:
             raise ServiceRefused("Nobody can be asked here. End with the question as your answer.", "absent")
-        return await self._ask(_text(given, "question"))
+        return await self._inner.ask_person(_text(given, "question"))
 
     def _keep(self, operation: str, given: Mapping[str, Any]) -> Any:
         if self._state is None:
@@ -140,6 +150,10 @@ class HostServices:
             case "delete":
                 return self._state.delete(_text(given, "key"))
         raise ServiceRefused(f"The host knows no state.{operation}.", "absent")
+
+
+def _unheard(text: str) -> None:
+    return
 
 
 def _text(given: Mapping[str, Any], name: str) -> str:

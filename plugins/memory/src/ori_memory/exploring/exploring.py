@@ -50,7 +50,7 @@ _ROUNDS = 2
 def explore(memory: Memory, exploring: Exploring, decompose: Decompose | None = None) -> Exploration:
     """Notes that answer the question or lead to its answer. Nothing is written.
 
-    `decompose` is asked for sub-questions instead of the rules; what it raises is told and the rules go on.
+    `decompose` is asked for sub-questions before the rules, which go on where it gives none or fails.
     Raises: as `ask`; UserError for a depth that is none.
     """
     if exploring.depth not in DEPTHS:
@@ -160,7 +160,7 @@ class _Exploring:
         """What to ask in this round: nothing twice."""
         best = self.pool.best(SEEDS)
         parts = self._from_model(best) if self.decompose is not None else None
-        if parts is None:
+        if not parts:
             parts = self._look(lambda ground: self._by_rules(ground, best, depth))
         known = {_plain(one.text) for one in self.asked} | {_plain(self.exploring.text)}
         fresh = {_plain(part.text): part for part in parts if part.text.strip() and _plain(part.text) not in known}

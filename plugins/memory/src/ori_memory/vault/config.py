@@ -16,6 +16,7 @@ __all__ = [
     "Forgetting",
     "GraphSettings",
     "IndexSettings",
+    "LanguageModel",
     "Promotion",
     "Retrieval",
     "Templates",
@@ -207,6 +208,16 @@ class Embedding:
 
 
 @frozen
+class LanguageModel:
+    """A language model for `ori explore`; ori needs none, and asks none unless it is named here."""
+
+    model: str = _key(
+        "`provider/model`, or `cheap` for the cheap slot of aries' settings; empty: sub-questions come from rules", ""
+    )
+    seconds: float = _key("longest wait for an answer; then the rules go on", 20.0, least=0.1)
+
+
+@frozen
 class Config:
     """All settings of a vault."""
 
@@ -222,3 +233,4 @@ class Config:
     retrieval: Retrieval = _key("", Retrieval)
     wake: Wake = _key("", Wake)
     embedding: Embedding = _key("", Embedding)
+    llm: LanguageModel = _key("", LanguageModel)

@@ -29,7 +29,7 @@ def read_config(file: Path) -> tuple[Config, tuple[str, ...]]:
     if document is None:
         return Config(), ()
     config, warnings = structure_document(document, Config)
-    problems = [told(document.place(path), path, text) for path, text in (*_too_large(config), *_disordered(config))]
+    problems = [told(document.place(path), path, text) for path, text in _disordered(config)]
     if problems:
         raise ConfigError(problems)
     known = Config().vault.version
@@ -37,15 +37,6 @@ def read_config(file: Path) -> tuple[Config, tuple[str, ...]]:
         told_version = f"is '{config.vault.version}'; this ori knows '{known}' and reads what it knows"
         warnings = (*warnings, told(document.place(("vault", "version")), ("vault", "version"), told_version))
     return config, warnings
-
-
-def _too_large(values: Any, where: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], str]]:
-    for attribute in attrs.fields(type(values)):
-        value, most = getattr(values, attribute.name), attribute.metadata.get("most")
-        if attrs.has(type(value)):
-            yield from _too_large(value, (*where, attribute.name))
-        elif most is not None and value > most:
-            yield (*where, attribute.name), f"must be at most {most}, not {value}"
 
 
 def _disordered(config: Config) -> Iterator[tuple[tuple[str, ...], str]]:
