@@ -30,15 +30,15 @@ def define(file: File, root: Node, handlers: Mapping[str, Callable[[File, Node],
         if statement.type in ("export_statement", "ambient_declaration"):
             file.top.update(child.start_byte for child in statement.named_children)
     variables(file, statements, is_top=True)
-    for node in file.nodes("definition"):
+    for node in file.ordered("definition"):
         handlers[node.type](file, node)
-    for node in file.nodes("declarator"):
+    for node in file.ordered("declarator"):
         _bound(file, node)
     if "class_body" in handlers:
-        for node in file.nodes("body"):
+        for node in file.ordered("body"):
             handlers["class_body"](file, node)
     functions_in_objects(file)
-    for node in file.nodes("expression"):
+    for node in file.ordered("expression"):
         if node.start_byte not in file.values:
             _expression(file, node)
 

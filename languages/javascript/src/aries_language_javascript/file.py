@@ -97,7 +97,12 @@ class File:
         self.bindings.append(Binding(self.bytes_of(local), place, scope))
 
     def nodes(self, capture: str) -> Sequence[Node]:
+        """In no order that one may count on."""
         return self.captures.get(capture, ())
+
+    def ordered(self, capture: str) -> list[Node]:
+        """In the order of the text, outer ones first."""
+        return sorted(self.captures.get(capture, ()), key=_span)
 
     def bytes_of(self, node: Node) -> bytes:
         return self.source[node.start_byte : node.end_byte]
@@ -109,3 +114,7 @@ class File:
         """The name of a member or a module: without quotes; a computed one as it is written."""
         text = self.text(node)
         return text[1:-1] if text[:1] in _QUOTES and text[-1:] == text[:1] and len(text) > 1 else " ".join(text.split())
+
+
+def _span(node: Node) -> tuple[int, int]:
+    return node.start_byte, -node.end_byte

@@ -22,11 +22,11 @@ _REFERENCE = re.compile(
 
 def statements(file: File, root: Node) -> None:
     """Takes apart what the statements of a module say; declarations that they export are only marked."""
-    for node in file.nodes("import"):
+    for node in file.ordered("import"):
         _import(file, node)
-    for node in file.nodes("export"):
+    for node in file.ordered("export"):
         _export(file, node)
-    for node in file.nodes("ambient"):
+    for node in file.ordered("ambient"):
         _ambient(file, node)
     if b"<reference" in file.source:
         _references(file, root)
