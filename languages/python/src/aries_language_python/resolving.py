@@ -23,7 +23,8 @@ class PythonResolver:
     def __init__(self, project: Project) -> None:
         self._project = project
         self._roots = Roots(project)
-        self._known: dict[tuple[str, str], Target | Missing] = {}
+        self._known: dict[tuple[str, str, str], Target | Missing] = {}
+        self._modules: dict[str, str | None] = {}
 
     def resolve(self, path: str, item: Import) -> Target | Missing:
         """The file of the module, or of the submodule that a namespace package holds."""
@@ -31,10 +32,11 @@ class PythonResolver:
             return Missing("dynamic")
         name = item.name if item.name != "*" else ""
         folder = path.rpartition("/")[0]
-        key = (folder, f"{item.module}:{name}")
-        if item.module.startswith(".") or key not in self._known:
-            self._known[key] = self._resolve(path, folder, item.module, name)
-        return self._known[key]
+        key = (folder, item.module, name)
+        found = self._known.get(key)
+        if found is None:
+            found = self._known[key] = self._resolve(folder, item.module, name)
+        return found
 
     def member(self, path: str, name: str) -> str | None:
         """A submodule of a package: `path` is its `__init__`."""
@@ -50,7 +52,7 @@ class PythonResolver:
         other = path.removesuffix("i")
         return (other,) if path.endswith(".pyi") and self._project.has(other) else ()
 
-    def _resolve(self, path: str, folder: str, module: str, name: str) -> Target | Missing:
+    def _resolve(self, folder: str, module: str, name: str) -> Target | Missing:
         if module.startswith("."):
             rest = module.lstrip(".")
             parts = folder.split("/") if folder else []
@@ -63,7 +65,7 @@ class PythonResolver:
         if self._roots.is_standard(parts[0], folder):
             return Missing("external")
         is_ours = False
-        for root in self._roots.around(path, parts[0]):
+        for root in self._roots.around(folder, parts[0]):
             place = "/".join([root, *parts] if root else parts)
             if (found := self._at(place, name)) is not None:
                 return found
@@ -80,10 +82,9 @@ class PythonResolver:
 
     def _module(self, place: str) -> str | None:
         """The file of the module or package at this place, without its suffix: a package stands before a module."""
-        for candidate in _candidates(place):
-            if self._project.has(candidate):
-                return candidate
-        return None
+        if place not in self._modules:
+            self._modules[place] = next(filter(self._project.has, _candidates(place)), None)
+        return self._modules[place]
 
     def _is_package(self, place: str) -> bool:
         return self._project.has(f"{place}/__init__.py")

@@ -6,14 +6,14 @@ import contextlib
 import gc
 import os
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from attrs import define, field
 
 from aries_body.binding.linker import Linker
 from aries_body.binding.resolving import Resolving
-from aries_body.index.facts import Facts, names_in
+from aries_body.index.facts import Facts, Parts, names_in
 from aries_body.index.keeping import keep, restore
 from aries_body.index.packs import Packs
 from aries_body.index.reading import read_file, suffix_of
@@ -55,6 +55,7 @@ class Project:
     linker: Linker = field(init=False)
     _listing: Listing = field(factory=lambda: Listing({}, {}, ()), init=False)
     _facts: dict[str, Facts] = field(factory=dict, init=False)
+    _most_facts: int = field(default=_FACTS_AT_HAND, init=False)
     _tests: dict[str, bool] = field(factory=dict, init=False)
     _by_name: dict[str, list[str]] | None = field(default=None, init=False)
     _unsaved: int = field(default=0, init=False)
@@ -109,12 +110,18 @@ class Project:
             listing, named = list_tree(self.root, self.limits, with_nested=self.with_nested), None
         with _without_collection():
             found = take(self, listing, progress, named)
+        self._most_facts = _FACTS_AT_HAND
         if found.bound or found.added or found.changed or found.removed:
             self._unsaved += len(found.texts) + len(found.bound)
             self.generation += 1
         if self._unsaved >= _SAVED_AFTER:
             self.save()
         return found
+
+    def remember(self, recent: Mapping[str, Parts]) -> None:
+        """What was just read is asked for twice while it is bound."""
+        self._facts |= {path: Facts(parts) for path, parts in recent.items()}
+        self._most_facts = _FACTS_AT_HAND + len(recent)
 
     def take_over(self, rows: dict[str, FileRow], listing: Listing) -> None:
         """`rows` are what `listing` says; what was remembered of other ones is forgotten."""
@@ -147,7 +154,7 @@ class Project:
         if found is None:
             parts = self.store.parts(self.rows[path].key)
             found = Facts(parts) if parts is not None else self._read_again(path)
-        while len(self._facts) >= _FACTS_AT_HAND:
+        while len(self._facts) >= self._most_facts:
             del self._facts[next(iter(self._facts))]
         self._facts[path] = found
         return found

@@ -26,6 +26,8 @@ Progress = Callable[[int, int], None]
 _SAME_TICK = 2_000_000_000
 """Nanoseconds within which two writes may leave the same times, on the coarsest file systems."""
 _KEPT_AT_ONCE = 400
+_AT_HAND = 24 << 20
+"""Bytes of packed facts that are not fetched from the cache again, when everything is bound."""
 
 
 @define
@@ -66,10 +68,16 @@ def take(
         elif row.signature != signature:
             found.changed.append(path)
     found.texts += found.removed
+    recent: dict[str, Parts] = {}
+    room = _AT_HAND
     for reading in _readings(project, to_read, progress):
         _note(project, rows, reading, found)
+        room -= sum(map(len, reading.parts))
+        if room > 0 and reading.parts.definitions:
+            recent[reading.path] = reading.parts
     change = _change(project, rows)
     project.take_over(rows, listing)
+    project.remember(recent)
     for family, asked in project.linker.resolving.asked.items():
         if asked.is_outdated(project) or any(asked.rests_on_imports_of(path, project) for path in change.changed):
             change.families.add(family)
@@ -124,7 +132,7 @@ def _readings(project: Project, to_read: dict[str, int], progress: Progress | No
         done += 1
         if progress is not None:
             progress(done, total)
-        yield reading._replace(parts=Parts(b"", b"", b""))
+        yield reading
     _keep(project, waiting)
 
 
