@@ -104,7 +104,7 @@ class Project:
         listing, named = None, None
         if paths is not None:
             named = {*paths, *self._lost}
-            listing = relisted(self.root, self.rows, self._listing, sorted(named), self.limits)
+            listing = relisted(self.root, self._listing, sorted(named), self.limits)
         self._lost.clear()
         if listing is None:
             listing, named = list_tree(self.root, self.limits, with_nested=self.with_nested), None
@@ -128,7 +128,7 @@ class Project:
         before, self.rows, self._listing = self.rows, rows, listing
         for path in [path for path in self._facts if path not in rows or rows[path].key != before[path].key]:
             del self._facts[path]
-        sources = [path for path, row in rows.items() if row.is_source]
+        sources = [path for path, row in rows.items() if row.key]
         if sources != self.sources:
             self.sources = sources
         if rows.keys() != before.keys():
