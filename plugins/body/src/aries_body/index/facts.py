@@ -10,6 +10,7 @@ from typing import Any, NamedTuple, TypeVar
 
 from attrs import define
 
+from aries_body.index.garbage import without_collection
 from aries_body.index.uses import Uses
 from aries_kernel.contracts import Export, FileFacts, Import, Reference, Symbol
 
@@ -113,19 +114,22 @@ class Facts:
     def uses(self) -> Uses:
         """All references."""
         if self._uses is None:
-            self._uses = Uses.from_plain(unpack_value(self.parts.uses))
+            with without_collection():
+                self._uses = Uses.from_plain(unpack_value(self.parts.uses))
         return self._uses
 
     def _defined(self) -> tuple[str, tuple[Symbol, ...]]:
         if self._definitions is None:
-            doc, symbols = unpack_value(self.parts.definitions)
-            self._definitions = doc, _rows(Symbol, symbols)
+            with without_collection():
+                doc, symbols = unpack_value(self.parts.definitions)
+                self._definitions = doc, _rows(Symbol, symbols)
         return self._definitions
 
     def _linked(self) -> tuple[tuple[Import, ...], tuple[Export, ...], tuple[Reference, ...]]:
         if self._links is None:
-            imports, exports, bases = unpack_value(self.parts.links)
-            self._links = _rows(Import, imports), _rows(Export, exports), _rows(Reference, bases)
+            with without_collection():
+                imports, exports, bases = unpack_value(self.parts.links)
+                self._links = _rows(Import, imports), _rows(Export, exports), _rows(Reference, bases)
         return self._links
 
 

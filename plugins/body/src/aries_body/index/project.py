@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
-import gc
 import os
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -14,6 +12,7 @@ from attrs import define, field
 from aries_body.binding.linker import Linker
 from aries_body.binding.resolving import Resolving
 from aries_body.index.facts import Facts, Parts, names_in
+from aries_body.index.garbage import without_collection
 from aries_body.index.keeping import keep, restore
 from aries_body.index.packs import Packs
 from aries_body.index.reading import read_file, suffix_of
@@ -108,7 +107,7 @@ class Project:
         self._lost.clear()
         if listing is None:
             listing, named = list_tree(self.root, self.limits, with_nested=self.with_nested), None
-        with _without_collection():
+        with without_collection():
             found = take(self, listing, progress, named)
         self._most_facts = _FACTS_AT_HAND
         if found.bound or found.added or found.changed or found.removed:
@@ -239,18 +238,6 @@ class Project:
             return Facts.empty()
         self.store.keep([(reading.key, reading.summary, reading.parts)])
         return Facts(reading.parts)
-
-
-@contextlib.contextmanager
-def _without_collection() -> Iterator[None]:
-    """The collector of garbage would look through a million new tuples again and again, and find none."""
-    was_on = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_on:
-            gc.enable()
 
 
 def _is_plain(path: str) -> bool:
