@@ -239,6 +239,9 @@ def bind(
                     meaning, root, path = around.in_shared(meaning, root, path)
                 if types and path and meaning >= 0:
                     meaning, through, path = around.through_fields(meaning, inside, path)
+                    if meaning < 0 and through[:1].isupper() and (outer := hidden.get(through)) and outer[-1] is None:
+                        # Of a type that is a parameter of what is around it.
+                        continue
                     root = through or root
             if type_ is not None and meaning < 0 and by_name:
                 # The type is elsewhere, and what is asked of it may stand here all the same.
