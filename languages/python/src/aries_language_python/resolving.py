@@ -24,6 +24,8 @@ class PythonResolver:
         self._project = project
         self._roots = Roots(project)
         self._known: dict[tuple[str, str, str], Target | Missing] = {}
+        self._around: dict[tuple[str, str], tuple[str, ...] | None] = {}
+        self._absolute: dict[tuple[tuple[str, ...], str, str], Target | Missing] = {}
         self._modules: dict[str, str | None] = {}
 
     def resolve(self, path: str, item: Import) -> Target | Missing:
@@ -61,11 +63,22 @@ class PythonResolver:
                 return Missing("not found")
             place = "/".join([*parts[: len(parts) - up], *(rest.split(".") if rest else ())])
             return self._at(place, name) or Missing("not found")
-        parts = module.split(".")
-        if self._roots.is_standard(parts[0], folder):
+        top = module.partition(".")[0]
+        if (folder, top) not in self._around:
+            is_standard = self._roots.is_standard(top, folder)
+            self._around[folder, top] = None if is_standard else tuple(self._roots.around(folder, top))
+        roots = self._around[folder, top]
+        if roots is None:
             return Missing("external")
+        # Most folders look in the same places.
+        key = (roots, module, name)
+        if key not in self._absolute:
+            self._absolute[key] = self._below(roots, module.split("."), name)
+        return self._absolute[key]
+
+    def _below(self, roots: tuple[str, ...], parts: list[str], name: str) -> Target | Missing:
         is_ours = False
-        for root in self._roots.around(folder, parts[0]):
+        for root in roots:
             place = "/".join([root, *parts] if root else parts)
             if (found := self._at(place, name)) is not None:
                 return found

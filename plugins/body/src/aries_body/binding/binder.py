@@ -66,19 +66,25 @@ def bind(path: str, facts: Facts, where: Sequence[Resolved], names: Names) -> Bo
         place.files if way is None else names.targets(path, way, binding.keys)
         for way, place in zip(ways, where, strict=True)
     )
-    answers = tuple(binding.answer(one, ways, leads) for one in facts.uses.asked)
+    known: dict[tuple[int, int, str, str], Answer] = {}
+    answers = []
+    for asking in facts.uses.asked:
+        question = asking[:4]
+        if question not in known:
+            known[question] = binding.answer(asking, ways, leads)
+        answers.append(known[question])
     trace: dict[str, set[str]] = {}
     for file, key in dict.fromkeys(binding.keys):
         trace.setdefault(file, set()).add(key)
     ordered = {file: tuple(sorted(trace[file])) for file in sorted(trace)}
-    return Bound(answers, _edges(path, facts, leads, answers), leads, ordered)
+    return Bound(tuple(answers), _edges(path, facts, leads, answers), leads, ordered)
 
 
 def uses_of(path: str, facts: Facts, answers: Sequence[Answer]) -> Iterator[Use]:
     """The references of a file that mean something in the project, in the order of the text."""
     uses = facts.uses
     names = ["", *(symbol.qualified for symbol in facts.symbols)]
-    for line, kind, ask, inside in zip(uses.lines, uses.kind_of, uses.asks, uses.insides, strict=True):
+    for line, ask, inside in zip(uses.lines, uses.asks, uses.insides, strict=True):
         answer = answers[ask]
         if answer is None:
             continue
@@ -87,7 +93,7 @@ def uses_of(path: str, facts: Facts, answers: Sequence[Answer]) -> Iterator[Use]
         # An attribute of its own that a class nowhere defines says nothing of the class.
         if not is_exact and file == path and f"{within}.".startswith(f"{symbol}."):
             continue
-        yield Use(line, uses.kinds[kind] if is_exact else "use", within, file, symbol, is_indirect)
+        yield Use(line, uses.asked[ask].kind if is_exact else "use", within, file, symbol, is_indirect)
 
 
 @define
@@ -133,10 +139,10 @@ def _edges(path: str, facts: Facts, leads: Sequence[tuple[str, ...]], answers: S
                 count, weight = counts.get((file, True, item.kind), (0, 0.0))
                 counts[file, True, item.kind] = count + 1, weight + 1.0 / len(files)
     uses = facts.uses
-    for (ask, kind), times in Counter(zip(uses.asks, uses.kind_of, strict=True)).items():
+    for ask, times in Counter(uses.asks).items():
         answer = answers[ask]
         if answer is not None and answer[0] != path:
-            key = answer[0], False, uses.kinds[kind] if answer[2] else "use"
+            key = answer[0], False, uses.asked[ask].kind if answer[2] else "use"
             times += counts.get(key, (0, 0.0))[0]
             counts[key] = times, float(times)
     return tuple(Edge(*key, *counts[key]) for key in sorted(counts))

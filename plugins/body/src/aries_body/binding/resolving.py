@@ -108,8 +108,8 @@ class Resolving:
     problems: dict[str, str] = field(factory=dict)
     """By language: what its resolver raised."""
     _resolvers: dict[str, Resolver | None] = field(factory=dict, init=False)
-    _answers: dict[tuple[str, int], tuple[Target | Missing, Resolved]] = field(factory=dict, init=False)
-    """What the answers of resolvers come to, by language and answer: many imports get one and the same."""
+    _answers: dict[str, dict[int, tuple[Target | Missing, Resolved]]] = field(factory=dict, init=False)
+    """What the answers of resolvers come to, by language and by their ids: many imports get one and the same."""
 
     def renew(self, family: str) -> None:
         """The tree or its settings changed: forget the resolvers of a family and what they rested on."""
@@ -127,7 +127,8 @@ class Resolving:
         resolver = self._resolver(path)
         if resolver is None:
             return (Resolved(reason="not found"),) * len(items)
-        return tuple(self._resolve(resolver, path, item) for item in items)
+        known = self._answers.setdefault(self.tree.language(path), {})
+        return tuple([self._resolve(resolver, path, item, known) for item in items])
 
     def member(self, path: str, name: str) -> str | None:
         """The file that is called `name` inside the module `path`."""
@@ -179,13 +180,14 @@ class Resolving:
             self._blame(path, error)
             return ()
 
-    def _resolve(self, resolver: Resolver, path: str, item: Import) -> Resolved:
+    def _resolve(
+        self, resolver: Resolver, path: str, item: Import, known: dict[int, tuple[Target | Missing, Resolved]]
+    ) -> Resolved:
         try:
             answer = resolver.resolve(path, item)
-            language = self.tree.language(path)
-            known = self._answers.get((language, id(answer)))
-            if known is not None:
-                return known[1]
+            before = known.get(id(answer))
+            if before is not None:
+                return before[1]
             found = resolved(answer)
             files = tuple(file for file in found.files if self._is_relative(path, file))
         except Exception as error:  # A stranger's code: what it raises costs this import.
@@ -194,7 +196,7 @@ class Resolving:
         if found.files:
             found = found._replace(files=files) if files else Resolved(reason="not found")
         # The answer is kept with it, so that no other one gets its id.
-        self._answers[language, id(answer)] = answer, found
+        known[id(answer)] = answer, found
         return found
 
     def _is_relative(self, path: str, other: str) -> bool:

@@ -66,7 +66,8 @@ def names_in(definitions: bytes) -> list[str]:
 def packed(facts: FileFacts, uses: Uses) -> Parts:
     """Facts, and their references as columns, as bytes; equal facts give equal bytes."""
     plain = partial(map, tuple)
-    bases = [one for one in facts.references if one.kind == "base"] if "base" in uses.kinds else []
+    has_bases = any(one.kind == "base" for one in uses.asked)
+    bases = [one for one in facts.references if one.kind == "base"] if has_bases else []
     return Parts(
         pack_value((facts.doc, tuple(plain(facts.symbols)))),
         pack_value((tuple(plain(facts.imports)), tuple(plain(facts.exports)), tuple(plain(bases)))),

@@ -19,17 +19,14 @@ class Asking(NamedTuple):
     binding: int
     root: str
     path: str
+    kind: str
 
 
 class Uses(NamedTuple):
     """All references of a file, in the order of the text."""
 
     asked: tuple[Asking, ...]
-    kinds: tuple[str, ...]
-    """Those that occur."""
     lines: Sequence[int]
-    kind_of: Sequence[int]
-    """Place among `kinds`."""
     asks: Sequence[int]
     """Place among `asked`."""
     insides: Sequence[int]
@@ -41,14 +38,11 @@ class Uses(NamedTuple):
         if not references:
             return _NONE
         lines, kinds, roots, paths, symbols, bindings, insides = zip(*references, strict=True)
-        questions = list(zip(symbols, bindings, roots, paths, strict=True))
+        questions = list(zip(symbols, bindings, roots, paths, kinds, strict=True))
         asked = {one: place for place, one in enumerate(dict.fromkeys(questions))}
-        known = {one: place for place, one in enumerate(dict.fromkeys(kinds))}
         return cls(
             tuple(map(Asking._make, asked)),
-            tuple(known),
             _column(lines),
-            _column(list(map(known.__getitem__, kinds))),
             _column(list(map(asked.__getitem__, questions))),
             _column([one + 1 for one in insides]),
         )
@@ -60,21 +54,19 @@ class Uses(NamedTuple):
 
     def references(self) -> Iterator[Reference]:
         """One by one."""
-        asked, kinds = self.asked, self.kinds
-        for line, kind, ask, inside in zip(self.lines, self.kind_of, self.asks, self.insides, strict=True):
-            symbol, binding, root, path = asked[ask]
-            yield Reference(line, kinds[kind], root, path, symbol, binding, inside - 1)
+        for line, ask, inside in zip(self.lines, self.asks, self.insides, strict=True):
+            symbol, binding, root, path, kind = self.asked[ask]
+            yield Reference(line, kind, root, path, symbol, binding, inside - 1)
 
     def plain(self) -> tuple[Any, ...]:
         """As plain data."""
-        columns = (self.lines, self.kind_of, self.asks, self.insides)
-        return (tuple(map(tuple, self.asked)), self.kinds, *(_bytes(one) for one in columns))
+        return (tuple(map(tuple, self.asked)), *map(_bytes, (self.lines, self.asks, self.insides)))
 
     @classmethod
     def from_plain(cls, value: tuple[Any, ...]) -> Uses:
         """From what `plain` gave."""
-        asked, kinds, *columns = value
-        return cls(tuple(map(tuple.__new__, repeat(Asking), asked)), kinds, *(_read(*one) for one in columns))
+        asked, *columns = value
+        return cls(tuple(map(tuple.__new__, repeat(Asking), asked)), *(_read(*one) for one in columns))
 
 
 def _column(values: Sequence[int]) -> array[int]:
@@ -95,4 +87,4 @@ def _read(code: str, data: bytes) -> array[int]:
 
 
 _EMPTY = array("B")
-_NONE = Uses((), (), _EMPTY, _EMPTY, _EMPTY, _EMPTY)
+_NONE = Uses((), _EMPTY, _EMPTY, _EMPTY)

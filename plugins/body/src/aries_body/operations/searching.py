@@ -153,10 +153,10 @@ class Searching:
         uses = facts.uses
         named = [is_any or wanted.is_in(one.root) or bool(one.path and wanted.is_in(one.path)) for one in uses.asked]
         if any(named):
-            is_call = [kind in _CALLS for kind in uses.kinds]
-            for line, kind, ask in zip(uses.lines, uses.kind_of, uses.asks, strict=True):
+            is_call = [one.kind in _CALLS for one in uses.asked]
+            for line, ask in zip(uses.lines, uses.asks, strict=True):
                 if named[ask]:
-                    if is_call[kind]:
+                    if is_call[ask]:
                         kinds[line] = "call"
                     else:
                         kinds.setdefault(line, "use")
