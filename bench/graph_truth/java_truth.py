@@ -60,12 +60,9 @@ def mentions(project: Folder) -> set[tuple[str, str]]:
     return {pair for pair in edges if pair[0] != pair[1]}
 
 
-def _why(side: str, edge: tuple[str, ...]) -> str:
-    return (
-        "a name that a type parameter or a nested type of the same name takes there"
-        if side == "ours"
-        else "a name that only a text or a comment of the file writes out, or that an inherited member brings"
-    )
+def _why(project: Folder, side: str, edge: tuple[str, ...]) -> str:
+    line = project.facts[edge[0]].error_line
+    return "behind a line that the grammar cannot read" if side == "theirs" and line else "other"
 
 
 def measure(root: Path) -> dict[str, Any]:
@@ -77,7 +74,7 @@ def measure(root: Path) -> dict[str, Any]:
     return {
         "files": len(project.files),
         "edges": score(ours, expected),
-        "edges_explained": pairs(ours, expected, _why),
+        "edges_explained": pairs(ours, expected, lambda side, edge: _why(project, side, edge)),
         "names_beside_ctags": score(names, {(path, tag.name) for path, tag in tags}),
         "names_explained": explaining.names(root, project, project.files, by_file(tags)),
         "speed": ratio("java", root, project.files),

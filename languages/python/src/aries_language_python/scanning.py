@@ -22,7 +22,7 @@ _USE = re.compile(
     rb"[ \t]*+(==?|[(\[\"']?+)",
     re.DOTALL,
 )
-_SUPER = re.compile(rb"(?<![\w.\x80-\xff])super\([^()\n]*\)\.(" + _FIRST + _TAIL + rb")")
+_SUPER = re.compile(rb"super(?<![\w.\x80-\xff]super)\([^()\n]*\)\.(" + _FIRST + _TAIL + rb")")
 
 
 Use = tuple[int, bytes, bytes, bytes]

@@ -186,6 +186,7 @@ def bind(
     known, types, unbound = around.names(), around.types, around.unbound
     paths, divider, shared, closed = dict[bytes, bytes](), around.divider, around.shared, around.closed
     meanings: dict[tuple[int, bytes], int] = {}
+    texts: dict[bytes, str] = {b"": ""}
     hidden: dict[bytes, list[Named | None]] = {}
     frames: list[list[bytes]] = [[]]
     stack: list[int] = []
@@ -259,13 +260,14 @@ def bind(
                     if other is None:
                         continue
                     meaning, root, path = -2 - other[0] if other[0] >= 0 else -1, other[1], other[2]
-            # fmt: off
-            append(new(Reference, (
-                bisect_right(lines, start), kind, root.decode("utf-8", "replace"),
-                path.decode("utf-8", "replace") if path else "",
-                meaning if meaning >= 0 else -1, -2 - meaning if meaning < -1 else -1, inside,
-            )))
-            # fmt: on
+            written = texts.get(root)
+            if written is None:
+                written = texts[root] = root.decode("utf-8", "replace")
+            behind = texts.get(path)
+            if behind is None:
+                behind = texts[path] = path.decode("utf-8", "replace")
+            symbol, binding = (meaning, -1) if meaning >= 0 else (-1, -2 - meaning if meaning < -1 else -1)
+            append(new(Reference, (bisect_right(lines, start), kind, written, behind, symbol, binding, inside)))
         elif code == _DECLARE:
             for _, name, type_ in declared[start]:
                 hidden.setdefault(name, []).append(type_)
