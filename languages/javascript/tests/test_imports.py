@@ -89,3 +89,14 @@ def test_what_is_handed_on_stands_in_the_order_of_the_text() -> None:
     for _ in range(20):
         found = JavaScript().read(text.encode(), "a.js")
         assert [found.imports[one.binding].module for one in found.exports] == modules
+
+
+def test_a_whole_module_is_handed_on_under_any_name() -> None:
+    found = JavaScript().read(
+        b'export * as default from "a"; export * as b from "b"; export * as "c d" from "c"', "a.js"
+    )
+    assert [(one.name, found.imports[one.binding].module) for one in found.exports] == [
+        ("default", "a"),
+        ("b", "b"),
+        ("c d", "c"),
+    ]

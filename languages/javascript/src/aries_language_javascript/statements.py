@@ -111,7 +111,8 @@ def _reexport(file: File, node: Node, module: str, kind: str) -> None:
         file.imports[node.start_byte] = Import(file.line(node.start_byte), kind, module, "*")
         file.exports.append(ExportedName("*", item=node.start_byte, is_all=True))
     elif clause.type == "namespace_export":
-        local = clause.named_children[0]
+        # The word `default` is a token, not a node with a name.
+        local = clause.children[-1]
         file.placed.add(local.start_byte)
         file.imports[node.start_byte] = Import(file.line(node.start_byte), kind, module)
         file.exports.append(ExportedName(file.key(local), item=node.start_byte))
