@@ -28,6 +28,8 @@ _COMMENT = re.compile(rb"#[^\n]*")
 _SPACE = re.compile(r"\s+")
 _TYPE_MAKERS = re.compile(rb"(?:[\w.]+\.)?(?:TypeVar|NewType|ParamSpec|TypeVarTuple)[ \t]*\(")
 _ENUMS = re.compile(rb"\b(?:\w*Enum|\w*Flag)\b")
+_AROUND_TARGET = frozenset({"assignment"})
+_AROUND_ALIAS = frozenset({"type", "generic_type", "type_alias_statement"})
 _PROPERTIES = ("property", "cached_property", "setter", "getter", "deleter")
 
 
@@ -181,7 +183,8 @@ def _define_variables(found: Definitions, node: Node, is_alias: bool) -> None:
     if around.kind not in ("module", "class"):
         return
     statement = node
-    while (above := statement.parent) is not None and above.type in ("assignment", "type_alias_statement"):
+    around_it = _AROUND_ALIAS if is_alias else _AROUND_TARGET
+    while (above := statement.parent) is not None and above.type in around_it:
         statement = above
     parent = around.symbol
     for name in _targets(node):
@@ -191,6 +194,8 @@ def _define_variables(found: Definitions, node: Node, is_alias: bool) -> None:
         text = name.decode("utf-8", "replace")
         kind = _variable_kind(found, name, node, parent, is_alias)
         head = found.source[statement.start_byte : statement.end_byte].split(b"\n", 1)[0]
+        if is_alias:
+            found.headers.append(start)
         found.scopes.bind(name, scope, ("symbol", len(found.symbols)))
         if around.kind == "class":
             found.members.setdefault(parent, set()).add(name)

@@ -69,9 +69,15 @@ def code_of(marks: Marks) -> bytes:
     Texts within annotations stay: they are types whose names come later in the file.
     """
     code = bytearray(marks.source)
-    types = marks.spans("type")
-    for name in ("comment", "string", "import", "future", "outer"):
-        for start, end in marks.spans(name):
-            if name != "string" or not types or not any(first <= start < last for first, last in types):
-                code[start:end] = b" " * (end - start)
+    strings = marks.spans("string")
+    starts = [start for start, _ in strings]
+    kept = {
+        place
+        for first, last in marks.spans("type")
+        for place in range(bisect_left(starts, first), bisect_left(starts, last))
+    }
+    blank = [span for place, span in enumerate(strings) if place not in kept] if kept else strings
+    for spans in (blank, *map(marks.spans, ("comment", "import", "future", "outer"))):
+        for start, end in spans:
+            code[start:end] = b" " * (end - start)
     return bytes(code)
