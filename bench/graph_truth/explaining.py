@@ -89,6 +89,13 @@ def _lines(path: Path) -> list[str]:
 
 def _of_ours(symbol: Symbol, symbols: tuple[Symbol, ...], lines: list[str]) -> str:
     first, last = lines[symbol.line - 1], lines[symbol.end_line - 1]
+    before = lines[symbol.line - 2] if symbol.line > 1 else ""
+    if symbol.kind == "macro" and re.search(rf"#\s*if.*\b{re.escape(symbol.name)}\b", before):
+        return "defined where it is not yet: left out of the other list as if it were a guard"
+    if re.match(r"\s*(?:[A-Z_]+\s+)?extern\b", first):
+        return "a declaration without a value, which ctags leaves out"
+    if symbol.kind in ("variable", "constant") and symbol.parent < 0 and re.match(r"[ \t]", first):
+        return "stands in a block that ctags does not look into, or that conditions tear out of its function"
     parent = symbols[symbol.parent] if symbol.parent >= 0 else None
     is_macro = symbol.kind in ("function", "method", "member", "macro", "variable")
     if symbol.kind in ("function", "method") and last.rstrip().endswith(";") and "{" not in symbol.signature:

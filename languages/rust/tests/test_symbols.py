@@ -142,6 +142,8 @@ fn make() -> Vec<Thing> { quote! { struct Quoted {} }; Vec::new() }
     assert [one.module for one in facts.imports if one.kind == "module"] == ["unix"]
     assert facts.error_line == 0
     assert facts.symbols[0].doc == "A thing."
+    keywords = 'define! { "as" pub struct As /// `as`\n "in" pub struct In /// `in`\n }\n'
+    assert symbols(keywords) == [("struct", "As", 1, 1), ("struct", "In", 2, 2)]
     # What a macro is given is used there as anywhere else, and so is the macro.
     assert ("type", "Thing", "") in {(one.kind, one.root, one.path) for one in facts.references if one.line == 26}
     assert {"ast_struct!", "cfg_if!"} <= {one.root for one in facts.references}

@@ -78,12 +78,13 @@ def left_over(text: Text, root: Node, inner: Unwrapped, known: set[int]) -> Iter
     `root`: of the file as it is written. `known`: where the names stand of those that are found already.
     """
     for first, last in inner.insides:
-        for found in _ITEM.finditer(inner.shown, first, last):
+        items = list(_ITEM.finditer(inner.shown, first, last))
+        for found, following in zip(items, [*(one.start() for one in items[1:]), last], strict=True):
             at = found.start(2)
             here = root.descendant_for_byte_range(at, at)
             if at in known or here is None or "comment" in here.type or "string" in here.type:
                 continue
-            start, end = found.start(), _end(text.source, root, found.end(2), last)
+            start, end = found.start(), _end(text.source, root, found.end(2), following)
             body = text.source.find(b"{", found.end(2), end)
             if found[1] == b"mod" and body < 0:
                 continue
@@ -107,9 +108,9 @@ def _calls(node: Node, depth: int) -> Iterator[Node]:
 
 
 def _has_items(inside: bytes) -> bool:
-    """Whether something is defined with a body or an end, and not merely named to the macro."""
+    """Whether something is defined, with a body, an end or as public, and not merely named to the macro."""
     found = _ITEM.search(inside)
-    return found is not None and re.search(rb"[{;]", inside[found.end() :]) is not None
+    return found is not None and (found[0].startswith(b"pub") or re.search(rb"[{;]", inside[found.end() :]) is not None)
 
 
 def _blanked(found: re.Match[bytes]) -> bytes:
@@ -127,7 +128,7 @@ def _of_branches(inside: bytes, tokens: Node) -> bytes:
 
 
 def _end(source: bytes, root: Node, start: int, last: int) -> int:
-    """Behind the body of what begins before, or behind its semicolon."""
+    """Behind the body of what begins before, or behind its semicolon; of what has neither, the end of its line."""
     place = start
     while place < last:
         here = source[place : place + 1]
@@ -143,4 +144,5 @@ def _end(source: bytes, root: Node, start: int, last: int) -> int:
             return place + 1
         else:
             place += 1
-    return last
+    line = source.find(b"\n", start, last)
+    return last if line < 0 else line
