@@ -2,8 +2,8 @@
 
 CPU seconds and ratios, medians of three; every step runs in a process of its own. The trees are pinned releases,
 fetched into FOLDER by pip and npm where they are not there yet. Beside it, on the same trees: the floor (parsing,
-captures, names and lines in Python), universal-ctags and ripgrep where they are installed. Ends by writing the table
-into the README.
+captures, names and lines in Python), universal-ctags and ripgrep where they are installed, and aider's repository map
+where `--aider` names an interpreter that has aider-chat. Ends by writing the table into the README.
 """
 
 from __future__ import annotations
@@ -52,6 +52,7 @@ FLOOR_QUERIES = {
 FLOOR_QUERIES["ts"] = FLOOR_QUERIES["js"].replace(
     "(class_declaration name: (identifier)", "(class_declaration name: (type_identifier)"
 )
+FLOOR_QUERIES["tsx"] = FLOOR_QUERIES["ts"]
 SUFFIXES = {
     "py": "py",
     "pyi": "py",
@@ -60,6 +61,7 @@ SUFFIXES = {
     "mjs": "js",
     "cjs": "js",
     "ts": "ts",
+    "tsx": "tsx",
     "mts": "ts",
     "cts": "ts",
 }
@@ -130,7 +132,8 @@ def _prepared(language: str) -> tuple[Any, Any]:
     else:
         import tree_sitter_typescript
 
-        made = Language(tree_sitter_typescript.language_typescript())
+        plain, with_jsx = tree_sitter_typescript.language_typescript, tree_sitter_typescript.language_tsx
+        made = Language(with_jsx() if language == "tsx" else plain())
     return Parser(made), Query(made, FLOOR_QUERIES[language])
 
 
@@ -141,10 +144,12 @@ def cold(tree: Path, cache: Path) -> dict[str, Any]:
     from aries_body.operations.codebase import Codebase
 
     packs = Packs.installed()
+    small = cache / "small"
+    small.mkdir(parents=True, exist_ok=True)
     for suffix in SUFFIXES:
-        pack = packs.get(suffix)
-        if pack is not None:
-            pack.read(b"x = 1\n", f"x.{suffix}")
+        (small / f"x.{suffix}").write_text("x = 1\n", encoding="utf-8")
+    (small / ".gitignore").write_text("*.pyc\n", encoding="utf-8")
+    Project.open(small, cache_folder=cache / "small-index", packs=packs, processes=1).close()
     before = peak_mb()
     shutil.rmtree(cache / "index", ignore_errors=True)
     start = cpu()
@@ -322,7 +327,24 @@ def program(command: list[str], tree: Path) -> float | None:
     return round(timed(run, RUNS), 4)
 
 
-def measure(tree: Path, cache: Path) -> dict[str, Any]:
+def repository_map(tree: Path, cache: Path, python: str) -> dict[str, Any] | None:
+    """CPU seconds of aider's map of the same files, cold and warm; None where it does not end."""
+    copy = shutil.copytree(tree, cache / "aider", symlinks=True)
+    paths = json.loads((cache / "files.json").read_text(encoding="utf-8"))
+    try:
+        done = subprocess.run(
+            [python, str(Path(__file__).with_name("repo_map.py")), str(copy)],
+            input="\n".join(paths), capture_output=True, text=True, timeout=900, check=True,
+        )  # fmt: skip
+    except subprocess.TimeoutExpired:
+        return None
+    finally:
+        shutil.rmtree(copy)
+    found: dict[str, Any] = json.loads(done.stdout)
+    return found
+
+
+def measure(tree: Path, cache: Path, aider: str) -> dict[str, Any]:
     """Everything about one tree."""
     cache.mkdir(parents=True, exist_ok=True)
     built = run_step("cold", tree, cache, RUNS)
@@ -337,6 +359,7 @@ def measure(tree: Path, cache: Path) -> dict[str, Any]:
         "edit": run_step("edits", tree, cache),
         "ctags_seconds": program(["ctags", "-R", "-f", os.devnull, "."], tree),
         "ripgrep_seconds": program(["rg", "-i", "zqxjv"], tree),
+        "aider": repository_map(tree, cache, aider) if aider else None,
     }
     row["mb_per_1000_files"] = round((built["peak_mb"] - built["libraries_mb"]) / built["files"] * 1_000, 1)
     return row
@@ -366,6 +389,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--trees", type=Path, default=Path.home() / ".cache" / "aries-bench" / "trees")
     parser.add_argument("--only", nargs="*", choices=sorted(TREES), help="these trees alone")
+    parser.add_argument("--also", nargs="*", type=Path, default=[], help="further trees, as they are on the disk")
+    parser.add_argument("--aider", default="", help="an interpreter that has aider-chat")
     parser.add_argument("--step", nargs=3, metavar=("STEP", "TREE", "CACHE"), help=argparse.SUPPRESS)
     given = parser.parse_args()
     if given.step:
@@ -384,7 +409,10 @@ def main() -> None:
                 print(f"{name}: left out", file=sys.stderr)
                 continue
             print(name, file=sys.stderr)
-            results["trees"][name] = measure(tree.resolve(), Path(temporary) / name)
+            results["trees"][name] = measure(tree.resolve(), Path(temporary) / name, given.aider)
+        for tree in given.also:
+            print(tree.name, file=sys.stderr)
+            results["trees"][tree.name] = measure(tree.resolve(), Path(temporary) / tree.name, given.aider)
         nowhere = Path(temporary)
         results["many_files"] = run_step("many_files", nowhere, Path(temporary) / "many", 1)
         results["large_graph"] = run_step("large_graph", nowhere, nowhere)

@@ -32,6 +32,8 @@ _ROWS = (
     ("cache on disk, MB", lambda row: f"{row['cold']['cache_mb']:.0f}"),
     ("universal-ctags, s", lambda row: _seconds(row["ctags_seconds"])),
     ("ripgrep, word that is nowhere, ms", lambda row: _milliseconds(row["ripgrep_seconds"])),
+    ("aider's repository map, first, s", lambda row: _of_aider(row, "cold")),
+    ("aider's repository map, again, s", lambda row: _of_aider(row, "warm")),
 )
 
 
@@ -53,6 +55,11 @@ def _table(measured: dict[str, Any]) -> str:
         f"authorities {large['hits_ms']:.0f} ms, cycles {large['cycles_ms']:.0f} ms."
     )
     return "\n".join([*lines, "", said]) + "\n"
+
+
+def _of_aider(row: dict[str, Any], which: str) -> str:
+    found = row.get("aider")
+    return f"{found[which]:.2f}" if found else "not measured"
 
 
 def _seconds(value: float | None) -> str:

@@ -17,7 +17,9 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
-from ctags import definitions
+import explaining
+from ctags import by_file, definitions
+from explaining import pairs
 from floor import ratio
 from folder import Folder, pack
 from scoring import score, write
@@ -60,20 +62,27 @@ def measure(root: Path, includes: list[str], language: str) -> dict[str, Any]:
     project = Folder(root, [pack("c"), pack("cpp")])
     files = [path for path in project.files if project.packs[path].name == language]
     names = {(path, _tight(one.name)) for path in files for one in project.facts[path].symbols}
-    tags = {
-        (path, _tight(name))
-        for path, name, kind in definitions(root, files, TAGS[language])
-        if kind not in NOT_DEFINED and not name.startswith("__anon") and not _is_guard(root / path, name, kind)
-    }
+    tags = [
+        (path, tag)
+        for path, tag in definitions(root, files, TAGS[language])
+        if tag.kind not in NOT_DEFINED
+        and not tag.name.startswith("__anon")
+        and not _is_guard(root / path, tag.name, tag.kind)
+    ]
+    ours = {pair for pair in project.import_edges() if pair[0] in set(files)}
+    expected = {pair for pair in truth(root, project, includes, language) if pair[0] in set(files)}
     return {
         "files": dict(Counter(project.packs[path].name for path in project.files)),
-        "edges": score(
-            {pair for pair in project.import_edges() if pair[0] in set(files)},
-            {pair for pair in truth(root, project, includes, language) if pair[0] in set(files)},
-        ),
-        "names_beside_ctags": score(names, tags),
+        "edges": score(ours, expected),
+        "edges_explained": pairs(ours, expected, _why),
+        "names_beside_ctags": score(names, {(path, _tight(tag.name)) for path, tag in tags}),
+        "names_explained": explaining.names(root, project, files, by_file(tags), _tight),
         "speed": ratio(language, root, files),
     }
+
+
+def _why(side: str, edge: tuple[str, ...]) -> str:
+    return "an include folder of another system's build than the one that was given" if side == "ours" else "other"
 
 
 def _tight(name: str) -> str:

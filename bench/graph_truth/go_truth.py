@@ -16,7 +16,9 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from ctags import definitions
+import explaining
+from ctags import by_file, definitions
+from explaining import pairs
 from floor import ratio
 from folder import Folder, pack
 from scoring import score, write
@@ -87,6 +89,11 @@ def truth(tree: Path, scratch: Path) -> set[tuple[str, str]]:
     return edges
 
 
+def _module(root: Path, path: str) -> Path:
+    """The folder of the go.mod that a file belongs to."""
+    return next((one for one in (root / path).parents if (one / "go.mod").exists()), root)
+
+
 def measure(root: Path) -> dict[str, Any]:
     """All figures of one tree."""
     project = Folder(root, [pack("go")])
@@ -94,16 +101,22 @@ def measure(root: Path) -> dict[str, Any]:
         expected = truth(root, Path(scratch).resolve())
     ours = {(file, other.rpartition("/")[0]) for file, other in project.import_edges()}
     names = {(path, one.name) for path, facts in project.facts.items() for one in facts.symbols}
-    tags = {
-        (path, name)
-        for path, name, kind in definitions(root, project.files, "Go")
-        if kind not in ("package", "packageName", "unknown", "receiver")
-    }
-    tags = {pair for pair in tags if pair[1] != "_"}
+    tags = [
+        (path, tag)
+        for path, tag in definitions(root, project.files, "Go")
+        if tag.kind not in ("package", "packageName", "unknown", "receiver") and tag.name != "_"
+    ]
+
+    def why(side: str, edge: tuple[str, ...]) -> str:
+        own, other = (_module(root, path) for path in (edge[0], f"{edge[1]}/x"))
+        return "a module of this tree which the file's own go.mod takes from elsewhere" if own != other else "other"
+
     return {
         "files": len(project.files),
         "edges": score(ours, expected),
-        "names_beside_ctags": score(names, tags),
+        "edges_explained": pairs(ours, expected, why),
+        "names_beside_ctags": score(names, {(path, tag.name) for path, tag in tags}),
+        "names_explained": explaining.names(root, project, project.files, by_file(tags)),
         "speed": ratio("go", root, project.files),
     }
 

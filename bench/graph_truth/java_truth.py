@@ -13,7 +13,9 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from ctags import definitions
+import explaining
+from ctags import by_file, definitions
+from explaining import pairs
 from floor import ratio
 from folder import Folder, pack
 from scoring import score, write
@@ -58,15 +60,23 @@ def mentions(project: Folder) -> set[tuple[str, str]]:
     return {pair for pair in edges if pair[0] != pair[1]}
 
 
+def _why(project: Folder, side: str, edge: tuple[str, ...]) -> str:
+    line = project.facts[edge[0]].error_line
+    return "behind a line that the grammar cannot read" if side == "theirs" and line else "other"
+
+
 def measure(root: Path) -> dict[str, Any]:
     """All figures of one tree."""
     project = Folder(root, [pack("java")])
     names = {(path, one.name) for path, facts in project.facts.items() for one in facts.symbols}
-    tags = {(path, name) for path, name, kind in definitions(root, project.files, "Java") if kind != "package"}
+    tags = [(path, tag) for path, tag in definitions(root, project.files, "Java") if tag.kind != "package"]
+    ours, expected = mentions(project), truth(root, project.files)
     return {
         "files": len(project.files),
-        "edges": score(mentions(project), truth(root, project.files)),
-        "names_beside_ctags": score(names, tags),
+        "edges": score(ours, expected),
+        "edges_explained": pairs(ours, expected, lambda side, edge: _why(project, side, edge)),
+        "names_beside_ctags": score(names, {(path, tag.name) for path, tag in tags}),
+        "names_explained": explaining.names(root, project, project.files, by_file(tags)),
         "speed": ratio("java", root, project.files),
     }
 

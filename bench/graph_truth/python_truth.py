@@ -121,7 +121,7 @@ def measure(root: Path, source: str, packages: list[str]) -> dict[str, Any]:
         symbols |= {(path, row.name) for row in codebase.get_file_summary(path).symbols}
     codebase.close()
     found = definitions(root, sorted(files), "Python")
-    tags = {(path, name) for path, name, kind in found if kind not in ("module", "namespace", "unknown")}
+    tags = {(path, tag.name) for path, tag in found if tag.kind not in ("module", "namespace", "unknown")}
     return {
         "files": len(files),
         "edges": score(ours, truth),

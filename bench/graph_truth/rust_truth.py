@@ -20,7 +20,9 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from ctags import definitions
+import explaining
+from ctags import by_file, definitions
+from explaining import pairs
 from floor import ratio
 from folder import Folder, pack
 from scoring import score, write
@@ -120,6 +122,7 @@ def measure_crate(source: Path) -> dict[str, Any]:
             "precision": round(len(right) / len(ours), 4),
             "recall": round(len(truth & reached) / len(truth), 4),
             "only_ours": sorted(map(str, ours - right))[:25],
+            "explained": pairs({(one, str(line), other) for one, line, other in ours - right}, (), _why),
             "only_truth": sorted(map(str, truth - reached))[:25],
         },
         "names": {
@@ -128,6 +131,10 @@ def measure_crate(source: Path) -> dict[str, Any]:
             "only_truth": sorted(map(str, listed - names))[:25],
         },
     }
+
+
+def _why(side: str, edge: tuple[str, ...]) -> str:
+    return "a path through a module that is written in that file; the compiler's list names where the path ends"
 
 
 def module_edges(project: Folder) -> set[tuple[str, str]]:
@@ -204,13 +211,18 @@ def measure_workspace(root: Path) -> dict[str, Any]:
                 waiting.append(other)
         ours |= {(path, other) for other in seen}
     names = {(path, one.name) for path, facts in project.facts.items() for one in facts.symbols}
-    tags = {(path, name) for path, name, kind in definitions(root, project.files, "Rust") if kind != "implementation"}
-    tags -= _file_modules(project)
-    tags -= {(path, name) for path, name in tags if name == "_"}
+    modules = _file_modules(project)
+    tags = [
+        (path, tag)
+        for path, tag in definitions(root, project.files, "Rust")
+        if tag.kind != "implementation" and tag.name != "_" and (path, tag.name) not in modules
+    ]
     return {
         "files": len(project.files),
         "files_of_crates": score(ours, expected),
-        "names_beside_ctags": score(names, tags),
+        "files_explained": pairs(ours, expected, lambda side, _: "behind a feature that is off in this build"),
+        "names_beside_ctags": score(names, {(path, tag.name) for path, tag in tags}),
+        "names_explained": explaining.names(root, project, project.files, by_file(tags)),
         "speed": ratio("rust", root, project.files),
     }
 

@@ -32,6 +32,8 @@ def write(language: str, rows: dict[str, Any]) -> None:
     target.write_text(json.dumps(document, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
     for name, row in rows.items():
         for what, value in row.items():
-            shown = {k: v for k, v in value.items() if not k.startswith("only_")} if isinstance(value, dict) else value
+            shown = value
+            if isinstance(value, dict):
+                shown = {k: v for k, v in value.items() if not k.startswith(("only_", "sample", "explained"))}
             print(f"{name:28} {what:24} {shown}")
     print(f"written: {target}")

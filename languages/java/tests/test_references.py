@@ -111,3 +111,8 @@ def test_a_class_exports_what_a_path_through_it_may_ask_for() -> None:
         "public class A { public static class In {} private static class Own {} static void make() {} void f() {} }\n"
     )
     assert [(one.name, one.is_public) for one in read(source).exports] == [("A", True), ("In", False), ("make", False)]
+
+
+def test_a_value_whose_type_is_a_parameter_leads_to_no_class_of_that_name() -> None:
+    source = "class Range<T> { T least; Other most; boolean is(Range<T> o) { return least.is(o) && most.is(o); } }\n"
+    assert [row for row in uses(source) if row[1] == "call"] == [(1, "call", "Other?", "is")]

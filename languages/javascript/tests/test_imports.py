@@ -81,3 +81,22 @@ def test_a_local_require_binds_its_name_in_its_function_only() -> None:
 def test_imports_stand_in_the_order_of_the_text() -> None:
     text = 'const a = require("1")\nimport b from "2"\nimport("3")\nexport * from "4"\nrequire("5")'
     assert [module for _, module, _, _ in imports(text)] == ["1", "2", "3", "4", "5"]
+
+
+def test_what_is_handed_on_stands_in_the_order_of_the_text() -> None:
+    modules = [f"./m{number}" for number in range(40)]
+    text = "\n".join(f'export * from "{module}"' for module in modules)
+    for _ in range(20):
+        found = JavaScript().read(text.encode(), "a.js")
+        assert [found.imports[one.binding].module for one in found.exports] == modules
+
+
+def test_a_whole_module_is_handed_on_under_any_name() -> None:
+    found = JavaScript().read(
+        b'export * as default from "a"; export * as b from "b"; export * as "c d" from "c"', "a.js"
+    )
+    assert [(one.name, found.imports[one.binding].module) for one in found.exports] == [
+        ("default", "a"),
+        ("b", "b"),
+        ("c d", "c"),
+    ]

@@ -191,3 +191,43 @@ def test_uses_belong_to_the_innermost_definition_decorators_included() -> None:
     source = "from m import a\n@a\nclass C:\n    def f(self, x=a):\n        def g(): a()\n"
     facts = read(source)
     assert [facts.symbols[one.inside].qualified for one in facts.references] == ["C", "C.f", "C.f.g"]
+
+
+def test_texts_in_an_annotation_are_types_and_its_comments_are_not() -> None:
+    source = """\
+class One: ...
+class Two: ...
+def f(
+    given: "One"  # Two
+    = "Two",
+) -> dict[
+    "Two",  # One
+    int,
+]: ...
+"""
+    found = [(one.line, one.kind, one.root) for one in Python().read(source.encode(), "a.py").references]
+    assert found == [(4, "type", "One"), (7, "type", "Two")]
+
+
+def test_what_stands_in_the_brackets_of_a_type_is_a_type_and_what_a_head_declares_is_none() -> None:
+    source = """class One: ...
+class Two: ...
+T = 1
+def f(x: list[One], y: "dict[str, Two]", z: list["Two"]) -> dict[One, list[Two]]: ...
+a: list[One] = []
+def g[T: Two, *Ts](x: T) -> One: ...
+class C[T](list[T]): ...
+type A[T] = list[One]
+"""
+    found = [(one.line, one.kind, one.root) for one in Python().read(source.encode(), "a.py").references]
+    assert [one for one in found if one[2] != "T"] == [
+        (4, "type", "One"),
+        (4, "type", "Two"),
+        (4, "type", "Two"),
+        (4, "type", "One"),
+        (4, "type", "Two"),
+        (5, "type", "One"),
+        (6, "type", "Two"),
+        (6, "type", "One"),
+        (8, "type", "One"),
+    ]

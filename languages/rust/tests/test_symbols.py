@@ -89,3 +89,61 @@ fn quiet() {}
     assert (run.line, run.doc, run.modifiers) == (6, "Runs it.", "#[inline] #[must_use] async unsafe")
     assert run.signature == "pub(crate) async unsafe fn run<T>(one: T,) -> Option<T> where T: Send,".rstrip(",")
     assert (run.exported, quiet.exported) == (True, False)
+
+
+def test_items_in_the_braces_of_a_macro_are_found_in_their_places() -> None:
+    source = """\
+ast_struct! {
+    /// A thing.
+    pub struct Thing #full {
+        pub name: Token![extern],
+    }
+}
+mod inner {
+    shape! {
+        pub trait Shape: Base {
+            @section type
+            type Area;
+            @section self
+            fn area(&self) -> Self::Area;
+        }
+    }
+}
+bitflags::bitflags! {
+    /// Some.
+    #[derive(Clone)]
+    pub struct Flags: u64 {
+        const ONE = 1;
+        // const NONE = 0;
+        const TWO = 1 << 1;
+    }
+}
+lazy_static! { static ref TABLE: Vec<Thing> = make(); }
+cfg_if! { if #[cfg(unix)] { mod unix; pub fn here() {} } else { fn there() {} } }
+vec_of!(const, "struct Text {}", fn_name);
+fn make() -> Vec<Thing> { quote! { struct Quoted {} }; Vec::new() }
+"""
+    assert symbols(source) == [
+        ("struct", "Thing", 3, 5),
+        ("field", "Thing.name", 4, 4),
+        ("namespace", "inner", 7, 16),
+        ("trait", "inner.Shape", 9, 14),
+        ("type", "inner.Shape.Area", 11, 11),
+        ("method", "inner.Shape.area", 13, 13),
+        ("struct", "Flags", 20, 24),
+        ("constant", "Flags.ONE", 21, 21),
+        ("constant", "Flags.TWO", 23, 23),
+        ("variable", "TABLE", 26, 26),
+        ("function", "here", 27, 27),
+        ("function", "there", 27, 27),
+        ("function", "make", 29, 29),
+    ]
+    facts = read(source)
+    assert [one.module for one in facts.imports if one.kind == "module"] == ["unix"]
+    assert facts.error_line == 0
+    assert facts.symbols[0].doc == "A thing."
+    keywords = 'define! { "as" pub struct As /// `as`\n "in" pub struct In /// `in`\n }\n'
+    assert symbols(keywords) == [("struct", "As", 1, 1), ("struct", "In", 2, 2)]
+    # What a macro is given is used there as anywhere else, and so is the macro.
+    assert ("type", "Thing", "") in {(one.kind, one.root, one.path) for one in facts.references if one.line == 26}
+    assert {"ast_struct!", "cfg_if!"} <= {one.root for one in facts.references}

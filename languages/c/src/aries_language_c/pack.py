@@ -29,7 +29,7 @@ class C:
     name: ClassVar[str] = "c"
     family: ClassVar[str] = "c"
     suffixes: ClassVar[tuple[str, ...]] = (".c", ".h")
-    version: ClassVar[str] = "1"
+    version: ClassVar[str] = "2"
 
     def encoding(self, head: bytes) -> str | None:
         """The compiler is told, not the file."""

@@ -22,7 +22,7 @@ class Cpp:
     suffixes: ClassVar[tuple[str, ...]] = (
         ".cc", ".cpp", ".cxx", ".c++", ".hh", ".hpp", ".hxx", ".h++", ".ipp", ".inl", ".tpp", ".txx", ".cppm", ".ixx",
     )  # fmt: skip
-    version: ClassVar[str] = "1"
+    version: ClassVar[str] = "2"
 
     def encoding(self, head: bytes) -> str | None:
         """The compiler is told, not the file."""

@@ -15,7 +15,7 @@ class Go:
     name: ClassVar[str] = "go"
     family: ClassVar[str] = "go"
     suffixes: ClassVar[tuple[str, ...]] = (".go",)
-    version: ClassVar[str] = "1"
+    version: ClassVar[str] = "2"
 
     def encoding(self, head: bytes) -> str | None:
         """Go is UTF-8 by its specification."""

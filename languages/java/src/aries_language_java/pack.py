@@ -18,7 +18,7 @@ class Java:
     name: ClassVar[str] = "java"
     family: ClassVar[str] = "java"
     suffixes: ClassVar[tuple[str, ...]] = (".java",)
-    version: ClassVar[str] = "1"
+    version: ClassVar[str] = "2"
 
     def encoding(self, head: bytes) -> str | None:
         """The build says it, not the file."""

@@ -30,15 +30,15 @@ def define(file: File, root: Node, handlers: Mapping[str, Callable[[File, Node],
         if statement.type in ("export_statement", "ambient_declaration"):
             file.top.update(child.start_byte for child in statement.named_children)
     variables(file, statements, is_top=True)
-    for node in file.nodes("definition"):
+    for node in file.ordered("definition"):
         handlers[node.type](file, node)
-    for node in file.nodes("declarator"):
+    for node in file.ordered("declarator"):
         _bound(file, node)
     if "class_body" in handlers:
-        for node in file.nodes("body"):
+        for node in file.ordered("body"):
             handlers["class_body"](file, node)
     functions_in_objects(file)
-    for node in file.nodes("expression"):
+    for node in file.ordered("expression"):
         if node.start_byte not in file.values:
             _expression(file, node)
 
@@ -114,8 +114,10 @@ def _variable(file: File, node: Node, name: Node, kind: str, statement: Node | N
         made.modifiers = outer.words
         made.exported = made.name if outer.is_exported else ""
     if is_only:
-        made.start, made.line = (outer.start, outer.line) if outer else (statement.start_byte, _row(statement))
-        made.end, made.end_line, made.head = statement.end_byte, statement.end_point.row + 1, statement.start_byte
+        made.start, made.line = (
+            (outer.start, outer.line) if outer else (statement.start_byte, file.line(statement.start_byte))
+        )
+        made.end, made.end_line, made.head = statement.end_byte, file.line(statement.end_byte), statement.start_byte
     return made
 
 
@@ -127,10 +129,6 @@ def _part(file: File, name: Node, kind: str, statement: Node | None) -> None:
     outer = None if statement is None else file.outer.get(statement.start_byte)
     if outer is not None:
         made.exported = made.name if outer.is_exported else ""
-
-
-def _row(node: Node) -> int:
-    return int(node.start_point.row) + 1
 
 
 def _keyword(file: File, node: Node, statement: Node | None) -> bytes:

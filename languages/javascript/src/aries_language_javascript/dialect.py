@@ -14,7 +14,7 @@ from aries_kernel.errors import UserError
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from tree_sitter import Language, Node, Query
+    from tree_sitter import Language, Node, Parser, QueryCursor
 
     from aries_language_javascript.file import File
 
@@ -49,43 +49,41 @@ class Dialect:
 class Grammar:
     """What is compiled of a dialect."""
 
-    language: Language
-    query: Query
-    objects: Query
-    errors: Query
+    parser: Parser
+    everything: QueryCursor
+    objects: QueryCursor
+    errors: QueryCursor
 
     def parse(self, source: bytes) -> Node:
         """The root of the tree."""
-        from tree_sitter import Parser
-
-        return Parser(self.language).parse(source).root_node
-
-    def ask(self, query: Query, root: Node) -> dict[str, list[Node]]:
-        """What a query finds, by the names of its captures."""
-        from tree_sitter import QueryCursor
-
-        cursor = QueryCursor(query)
-        cursor.set_max_start_depth(_DEEPEST)
-        return cursor.captures(root)
+        return self.parser.parse(source).root_node
 
 
 @cache
 def _load(package: str, function: str, queries: tuple[tuple[str, str], ...]) -> Grammar:
     try:
-        from tree_sitter import Language, Query
+        from tree_sitter import Language, Parser
 
         language = Language(getattr(importlib.import_module(package), function)())
         return Grammar(
-            language,
-            Query(language, "\n".join(_text(where, name) for where, name in queries)),
-            Query(language, _text(_HERE, "objects.scm")),
-            Query(language, _text(_HERE, "errors.scm")),
+            Parser(language),
+            _cursor(language, "\n".join(_text(where, name) for where, name in queries)),
+            _cursor(language, _text(_HERE, "objects.scm")),
+            _cursor(language, _text(_HERE, "errors.scm")),
         )
     except (ImportError, AttributeError, ValueError) as error:
         name = package.replace("_", "-")
         raise UserError(
             f"the grammar {name} cannot be loaded ({error}); install it again: pip install {name}"
         ) from error
+
+
+def _cursor(language: Language, query: str) -> QueryCursor:
+    from tree_sitter import Query, QueryCursor
+
+    cursor = QueryCursor(Query(language, query))
+    cursor.set_max_start_depth(_DEEPEST)
+    return cursor
 
 
 def _text(package: str, name: str) -> str:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
+from itertools import accumulate
+from operator import add
 from typing import TYPE_CHECKING
 
 from attrs import Factory, define, field
@@ -87,17 +90,29 @@ class File:
     is_module: bool = False
     """Whether it imports or exports anything; else its names are known to all scripts beside it."""
     decorators: Decorators = field(init=False)
+    line_starts: list[int] = field(init=False)
 
     def __attrs_post_init__(self) -> None:
         self.decorators = Decorators(self.source, self.captures.get("decoration", ()))
+        lengths = list(map(len, self.source.split(b"\n")))
+        self.line_starts = [0, *map(add, accumulate(lengths), range(1, len(lengths)))]
 
     def bind(self, local: Node, place: int, scope: tuple[int, int] | None) -> None:
         """Notes that a name stands for the import at a place: in the whole file, or around a declarator."""
         self.placed.add(local.start_byte)
         self.bindings.append(Binding(self.bytes_of(local), place, scope))
 
+    def line(self, place: int) -> int:
+        """The line of a place, from 1."""
+        return bisect_right(self.line_starts, place)
+
     def nodes(self, capture: str) -> Sequence[Node]:
+        """In no order that one may count on."""
         return self.captures.get(capture, ())
+
+    def ordered(self, capture: str) -> list[Node]:
+        """In the order of the text, outer ones first."""
+        return sorted(self.captures.get(capture, ()), key=_span)
 
     def bytes_of(self, node: Node) -> bytes:
         return self.source[node.start_byte : node.end_byte]
@@ -109,3 +124,7 @@ class File:
         """The name of a member or a module: without quotes; a computed one as it is written."""
         text = self.text(node)
         return text[1:-1] if text[:1] in _QUOTES and text[-1:] == text[:1] and len(text) > 1 else " ".join(text.split())
+
+
+def _span(node: Node) -> tuple[int, int]:
+    return node.start_byte, -node.end_byte

@@ -5,16 +5,26 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-__all__ = ["matches"]
+__all__ = ["matches", "matches_any"]
 
 
 def matches(pattern: str, path: str) -> bool:
     """Whether a path is one of those that a pattern names."""
-    return bool(_compiled(pattern).fullmatch(path))
+    return matches_any((pattern,), path)
+
+
+def matches_any(patterns: tuple[str, ...], path: str) -> bool:
+    """Whether a path is one of those that some patterns name."""
+    return bool(_compiled(patterns).fullmatch(path))
 
 
 @lru_cache(1024)
-def _compiled(pattern: str) -> re.Pattern[str]:
+def _compiled(patterns: tuple[str, ...]) -> re.Pattern[str]:
+    # One expression for all: some projects list a hundred, and ask for each file.
+    return re.compile("|".join(f"(?:{_expression(one)})" for one in patterns) or r"(?!)")
+
+
+def _expression(pattern: str) -> str:
     parts = []
     place = 0
     while place < len(pattern):
@@ -31,4 +41,4 @@ def _compiled(pattern: str) -> re.Pattern[str]:
         else:
             parts.append({"*": "[^/]*", "?": "[^/]"}.get(pattern[place]) or re.escape(pattern[place]))
             place += 1
-    return re.compile("".join(parts))
+    return "".join(parts)

@@ -28,7 +28,7 @@ class JavaScript:
     name: ClassVar[str] = "javascript"
     family: ClassVar[str] = "ecmascript"
     suffixes: ClassVar[tuple[str, ...]] = (".js", ".jsx", ".mjs", ".cjs")
-    version: ClassVar[str] = "1"
+    version: ClassVar[str] = "2"
 
     def encoding(self, head: bytes) -> str | None:
         """None: the language has no such declaration, its files are UTF-8."""

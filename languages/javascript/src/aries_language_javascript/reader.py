@@ -28,18 +28,18 @@ def read(source: bytes, dialect: Dialect) -> FileFacts:
     """Everything a file says. Raises: UserError where the grammar cannot be loaded."""
     grammar = dialect.load()
     root = grammar.parse(source)
-    file = File(source, grammar.ask(grammar.query, root))
+    file = File(source, grammar.everything.captures(root))
     statements(file, root)
     calls(file, root)
     define(file, root, dialect.handlers)
     if file.has_members:
-        groups(file, grammar.ask(grammar.objects, root).get("group", []))
+        groups(file, grammar.objects.captures(root).get("group", []))
     entries = outline(file.definitions)
     mark(entries)
     places = {place: index for index, place in enumerate(sorted(file.imports))}
     names = Names(file, entries, places)
     exports = _exports(file, entries, names, places)
-    errors = grammar.ask(grammar.errors, root).get("error", []) if root.has_error else []
+    errors = grammar.errors.captures(root).get("error", []) if root.has_error else []
     return FileFacts(
         language=dialect.language,
         symbols=_symbols(file, entries, exports),
@@ -90,22 +90,13 @@ def _symbols(file: File, entries: list[Entry], exports: tuple[Export, ...]) -> t
         made, holder = entry.made, entry.parent.symbol if entry.parent is not None else None
         parent = -1 if holder is None else holder.made.place
         public.append(_is_public(file, entry, holder, handed, public))
-        symbols.append(
-            Symbol(
-                made.name,
-                entry.qualified,
-                made.kind,
-                made.line,
-                made.end_line,
-                made.start,
-                made.end,
-                parent,
-                head(file.source, made.head, made.head_end),
-                documentation(file.source, made.start),
-                public[-1],
-                made.modifiers,
-            )
-        )
+        # fmt: off
+        symbols.append(Symbol(
+            made.name, entry.qualified, made.kind, made.line, made.end_line, made.start, made.end, parent,
+            head(file.source, made.head, made.head_end), documentation(file.source, made.start), public[-1],
+            made.modifiers,
+        ))
+        # fmt: on
     return tuple(symbols)
 
 

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 
 __all__ = ["references"]
 
-Found = tuple[int, int, str, str, str, tuple[int, int]]
-"""Place, line, kind, root, path, meaning."""
+Found = tuple[int, str, str, str, tuple[int, int]]
+"""Place, kind, root, path, meaning."""
 
 _GAP = rb"(?:\s++|//[^\n]*+\n|/\*[^*]*+\*++(?:[^/*][^*]*+\*++)*/)*"
 _BEHIND = re.compile(
@@ -36,7 +36,7 @@ def references(file: File, names: Names, entries: list[Entry]) -> list[Reference
     if file.nodes("this"):
         _this(file, entries, found)
     found.sort()
-    return _inside(found, entries)
+    return _inside(found, entries, file.line_starts)
 
 
 def _named(file: File, names: Names, found: list[Found]) -> None:
@@ -54,7 +54,7 @@ def _named(file: File, names: Names, found: list[Found]) -> None:
             path, is_called = calls.behind(node.end_byte)
             kind = kinds.get(start) or ("call" if is_called else "use")
             if kind != "jsx" or path or not name[:1].islower():
-                found.append((start, node.start_point.row + 1, kind, name.decode("utf-8", "replace"), path, meaning))
+                found.append((start, kind, name.decode("utf-8", "replace"), path, meaning))
     for node in file.nodes("type"):
         start = node.start_byte
         name = source[start : node.end_byte]
@@ -62,7 +62,7 @@ def _named(file: File, names: Names, found: list[Found]) -> None:
             meaning = names.type(name, start)
             if meaning is not None and meaning != HIDDEN:
                 kind = kinds.get(start, "type")
-                found.append((start, node.start_point.row + 1, kind, name.decode("utf-8", "replace"), "", meaning))
+                found.append((start, kind, name.decode("utf-8", "replace"), "", meaning))
 
 
 class _Calls:
@@ -120,7 +120,7 @@ def _this(file: File, entries: list[Entry], found: list[Found]) -> None:
             continue
         path = _path(behind[1]) if behind[1] else "constructor"
         kind = "call" if behind[2] else "use"
-        found.append((place, node.start_point.row + 1, kind, root, path, (spans[index][2], -1)))
+        found.append((place, kind, root, path, (spans[index][2], -1)))
 
 
 def _owners(file: File, entries: list[Entry]) -> list[tuple[int, int, int]]:
@@ -155,18 +155,20 @@ def _parents(spans: list[tuple[int, int, int]]) -> list[int]:
     return parents
 
 
-def _inside(found: list[Found], entries: list[Entry]) -> list[Reference]:
-    """Adds to each the innermost symbol that it stands in."""
+def _inside(found: list[Found], entries: list[Entry], line_starts: list[int]) -> list[Reference]:
+    """Adds to each its line and the innermost symbol that it stands in."""
+    new = tuple.__new__
     result = []
     around: list[Entry] = []
     waiting = iter(entries)
     following = next(waiting, None)
-    for place, line, kind, root, path, (symbol, binding) in found:
+    for place, kind, root, path, (symbol, binding) in found:
         while following is not None and following.made.start <= place:
             around.append(following)
             following = next(waiting, None)
         while around and around[-1].made.end <= place:
             around.pop()
         inside = around[-1].made.place if around else -1
-        result.append(Reference(line, kind, root, path, symbol, binding, inside))
+        line = bisect_right(line_starts, place)
+        result.append(new(Reference, (line, kind, root, path, symbol, binding, inside)))
     return result

@@ -108,7 +108,7 @@ def _require(file: File, node: Node, bound: dict[int, Node]) -> None:
     file.is_module = True
     if first is None or is_context:
         text = _call_text(file, node, found.end())
-        file.imports[node.start_byte] = Import(_row(node), "dynamic", "", text=text)
+        file.imports[node.start_byte] = Import(file.line(node.start_byte), "dynamic", "", text=text)
         return
     _bind(file, node, "require", string(first), bound)
 
@@ -123,14 +123,14 @@ def _loading(file: File, node: Node, bound: dict[int, Node]) -> None:
     if found is None:
         inside = file.source.find(b"(", node.end_byte) + 1
         text = _call_text(file, node, inside)
-        file.imports[node.start_byte] = Import(_row(node), "dynamic", "", text=text)
+        file.imports[node.start_byte] = Import(file.line(node.start_byte), "dynamic", "", text=text)
         return
     _bind(file, node, kind, string(found), bound)
 
 
 def _bind(file: File, node: Node, kind: str, module: str, bound: dict[int, Node]) -> None:
     """One import for each name that the call gives to its declarator; one without a name where it gives none."""
-    start, line = node.start_byte, _row(node)
+    start, line = node.start_byte, file.line(node.start_byte)
     declarator = bound.get(start)
     member = _DIRECT.match(file.source, start)
     name = "" if member is None else member[5].decode("utf-8", "replace").lstrip("?. \n\t")
@@ -152,7 +152,7 @@ def _bind(file: File, node: Node, kind: str, module: str, bound: dict[int, Node]
     for key, local in taken:
         place = local.start_byte
         file.calls[start] = place
-        file.imports[place] = Import(_row(local), kind, module, key, file.text(local))
+        file.imports[place] = Import(file.line(local.start_byte), kind, module, key, file.text(local))
         file.bind(local, place, scope)
 
 
@@ -178,10 +178,10 @@ def _meta(file: File, node: Node) -> None:
     if found and found[1] == b"resolve":
         first = _FIRST.match(file.source, found.end())
         if first:
-            file.imports[node.start_byte] = Import(_row(node), "dynamic", string(first))
+            file.imports[node.start_byte] = Import(file.line(node.start_byte), "dynamic", string(first))
     elif found:
         text = _call_text(file, node, found.end())
-        file.imports[node.start_byte] = Import(_row(node), "dynamic", "", text=text)
+        file.imports[node.start_byte] = Import(file.line(node.start_byte), "dynamic", "", text=text)
 
 
 def _is_value(node: Node) -> bool:
@@ -222,7 +222,3 @@ def _unescaped(found: re.Match[str]) -> str:
         number = int(code, 16)
         return chr(number) if number < 0x110000 and not 0xD800 <= number < 0xE000 else "\ufffd"
     return _LINE_ENDS.get(found[4], found[4]) if found[4] else ""
-
-
-def _row(node: Node) -> int:
-    return int(node.start_point.row) + 1

@@ -22,11 +22,11 @@ _REFERENCE = re.compile(
 
 def statements(file: File, root: Node) -> None:
     """Takes apart what the statements of a module say; declarations that they export are only marked."""
-    for node in file.nodes("import"):
+    for node in file.ordered("import"):
         _import(file, node)
-    for node in file.nodes("export"):
+    for node in file.ordered("export"):
         _export(file, node)
-    for node in file.nodes("ambient"):
+    for node in file.ordered("ambient"):
         _ambient(file, node)
     if b"<reference" in file.source:
         _references(file, root)
@@ -42,7 +42,7 @@ def _import(file: File, node: Node) -> None:
         return
     if source is None:
         return
-    module, line = file.key(source), _row(node)
+    module, line = file.key(source), file.line(node.start_byte)
     kind = "type" if _has_type(node) else "import"
     if clause is None:
         file.imports[node.start_byte] = Import(line, kind, module)
@@ -72,7 +72,7 @@ def _specifier(file: File, node: Node, kind: str, module: str) -> None:
 
 def _name(file: File, local: Node, kind: str, module: str, name: str, node: Node) -> None:
     place = node.start_byte
-    file.imports[place] = Import(local.start_point.row + 1, kind, module, name, file.text(local))
+    file.imports[place] = Import(file.line(local.start_byte), kind, module, name, file.text(local))
     file.bind(local, place, None)
 
 
@@ -81,7 +81,7 @@ def _import_require(file: File, node: Node, clause: Node) -> None:
     if source is None or local.type != "identifier":
         return
     kind = "type" if _has_type(node) else "require"
-    file.imports[node.start_byte] = Import(_row(node), kind, file.key(source), "", file.text(local))
+    file.imports[node.start_byte] = Import(file.line(node.start_byte), kind, file.key(source), "", file.text(local))
     file.bind(local, node.start_byte, None)
 
 
@@ -96,7 +96,7 @@ def _export(file: File, node: Node) -> None:
         _reexport(file, node, file.key(source), kind)
     elif declaration is not None:
         name = "default" if "default" in words else ""
-        file.outer[declaration.start_byte] = Outer(node.start_byte, _row(node), name, is_exported=True)
+        file.outer[declaration.start_byte] = Outer(node.start_byte, file.line(node.start_byte), name, is_exported=True)
     elif value is not None:
         _default(file, node, value)
     elif "=" in words:
@@ -108,22 +108,23 @@ def _export(file: File, node: Node) -> None:
 def _reexport(file: File, node: Node, module: str, kind: str) -> None:
     clause = next((child for child in node.named_children if child.type in ("export_clause", "namespace_export")), None)
     if clause is None:
-        file.imports[node.start_byte] = Import(_row(node), kind, module, "*")
+        file.imports[node.start_byte] = Import(file.line(node.start_byte), kind, module, "*")
         file.exports.append(ExportedName("*", item=node.start_byte, is_all=True))
     elif clause.type == "namespace_export":
-        local = clause.named_children[0]
+        # The word `default` is a token, not a node with a name.
+        local = clause.children[-1]
         file.placed.add(local.start_byte)
-        file.imports[node.start_byte] = Import(_row(node), kind, module)
+        file.imports[node.start_byte] = Import(file.line(node.start_byte), kind, module)
         file.exports.append(ExportedName(file.key(local), item=node.start_byte))
     else:
         specifiers = [child for child in clause.named_children if child.type == "export_specifier"]
         if not specifiers:
-            file.imports[node.start_byte] = Import(_row(node), kind, module)
+            file.imports[node.start_byte] = Import(file.line(node.start_byte), kind, module)
         for specifier in specifiers:
             name, alias = _sides(file, specifier)
             first = specifier.child_by_field_name("name")
             own = kind if first is None or first.start_byte == specifier.start_byte else "type"
-            file.imports[specifier.start_byte] = Import(_row(specifier), own, module, name)
+            file.imports[specifier.start_byte] = Import(file.line(specifier.start_byte), own, module, name)
             file.exports.append(ExportedName(alias, item=specifier.start_byte))
 
 
@@ -169,7 +170,7 @@ def _default(file: File, node: Node, value: Node | None) -> None:
 def _ambient(file: File, node: Node) -> None:
     around = file.outer.get(node.start_byte)
     for child in node.named_children:
-        start, line = (around.start, around.line) if around else (node.start_byte, _row(node))
+        start, line = (around.start, around.line) if around else (node.start_byte, file.line(node.start_byte))
         file.outer[child.start_byte] = Outer(
             start, line, around.name if around else "", around is not None and around.is_exported, "declare"
         )
@@ -182,13 +183,9 @@ def _references(file: File, root: Node) -> None:
         if node is not None and node.type == "comment":
             module = (found[2] if found[2] is not None else found[3]).decode("utf-8", "replace")
             kind = "include" if found[1] == b"path" else "type"
-            file.imports[start] = Import(_row(node), kind, module)
+            file.imports[start] = Import(file.line(node.start_byte), kind, module)
 
 
 def _has_type(node: Node) -> bool:
     """Whether the word `type` stands in front."""
     return any(child.type == "type" for child in node.children[:2])
-
-
-def _row(node: Node) -> int:
-    return int(node.start_point.row) + 1

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from attrs import define, field, frozen
 
-from aries_language_javascript.globs import matches
+from aries_language_javascript.globs import matches_any
 from aries_language_javascript.jsonc import Json, parse
 from aries_language_javascript.manifests import Manifests, matched, strings
 from aries_language_syntax.tree import chain, folder_of, joined
@@ -37,6 +38,7 @@ class Settings:
     include: tuple[str, ...] | None = None
     exclude: tuple[str, ...] = ()
     references: tuple[str, ...] = ()
+    _named: dict[str, list[str]] = field(factory=dict)
 
     def covers(self, path: str) -> bool:
         """Whether a file belongs to the project that these settings describe."""
@@ -45,11 +47,16 @@ class Settings:
         if self.include is None:
             inside = self.files is None and (not self.folder or path.startswith(self.folder + "/"))
         else:
-            inside = any(_covers(pattern, path) for pattern in self.include)
-        return inside and not any(_covers(pattern, path) for pattern in self.exclude)
+            inside = matches_any(_written_out(self.include), path)
+        return inside and not matches_any(_written_out(self.exclude), path)
 
     def named(self, module: str) -> list[str]:
         """The paths that `paths` and `baseUrl` make of a name, the first choice first."""
+        if module not in self._named:
+            self._named[module] = self._asked(module)
+        return self._named[module]
+
+    def _asked(self, module: str) -> list[str]:
         found: list[str | None] = []
         entry = matched(self.paths, module) if self.paths else None
         if entry is not None:
@@ -72,11 +79,16 @@ class Settings:
         return []
 
 
-def _covers(pattern: str, path: str) -> bool:
-    last = pattern.rpartition("/")[2]
-    if "*" not in last and "?" not in last and "." not in last:
-        return matches(f"{pattern}/**" if pattern else "**", path) or matches(pattern, path)
-    return matches(pattern, path)
+@lru_cache(1024)
+def _written_out(patterns: tuple[str, ...]) -> tuple[str, ...]:
+    """A folder is named by itself and stands for all that is in it."""
+    found: list[str] = []
+    for pattern in patterns:
+        found.append(pattern)
+        last = pattern.rpartition("/")[2]
+        if "*" not in last and "?" not in last and "." not in last:
+            found.append(f"{pattern}/**" if pattern else "**")
+    return tuple(found)
 
 
 @define(eq=False)
@@ -89,9 +101,15 @@ class Tsconfigs:
     _places: frozenset[str] | None = field(init=False, default=None)
     _read: dict[str, Settings | None] = field(init=False, factory=dict)
     _near: dict[str, list[str]] = field(init=False, factory=dict)
+    _of: dict[str, Settings | None] = field(init=False, factory=dict)
 
     def of(self, path: str) -> Settings | None:
         """The settings that a file belongs to: the nearest above it that name it, else the nearest."""
+        if path not in self._of:
+            self._of[path] = self._nearest(path)
+        return self._of[path]
+
+    def _nearest(self, path: str) -> Settings | None:
         near = self._above(folder_of(path))
         for place in near:
             for settings in self._family(place, set()):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from attrs import define, field
@@ -27,6 +28,8 @@ _COMMENT = re.compile(rb"#[^\n]*")
 _SPACE = re.compile(r"\s+")
 _TYPE_MAKERS = re.compile(rb"(?:[\w.]+\.)?(?:TypeVar|NewType|ParamSpec|TypeVarTuple)[ \t]*\(")
 _ENUMS = re.compile(rb"\b(?:\w*Enum|\w*Flag)\b")
+_AROUND_TARGET = frozenset({"assignment"})
+_AROUND_ALIAS = frozenset({"type", "generic_type", "type_alias_statement"})
 _PROPERTIES = ("property", "cached_property", "setter", "getter", "deleter")
 
 
@@ -35,6 +38,7 @@ class Definitions:
     """What `define_symbols` finds."""
 
     source: bytes
+    line_at: Callable[[int], int]
     symbols: list[Symbol] = field(factory=list)
     scopes: Scopes = field(factory=Scopes)
     places: Stretches[tuple[int, int]] = field(init=False)
@@ -45,8 +49,10 @@ class Definitions:
     """Where the base classes of a class begin."""
     members: dict[int, set[bytes]] = field(factory=dict)
     """Names that the body of a class defines, by the place of its symbol."""
-    headers: list[tuple[int, int]] = field(factory=list)
-    """Names of classes and functions where they are defined: no references."""
+    parameter_spans: list[tuple[int, int, int]] = field(factory=list)
+    """The same as spans, outer ones first."""
+    headers: list[int] = field(factory=list)
+    """Where the names of classes and functions stand that are defined there: no references."""
     enums: set[int] = field(factory=set)
     classes_with_bases: set[int] = field(factory=set)
 
@@ -61,50 +67,43 @@ class _Open:
     symbol: int
 
 
-def define_symbols(marks: Marks) -> Definitions:
+def define_symbols(marks: Marks, line_at: Callable[[int], int]) -> Definitions:
     """Classes, functions and the variables of modules and classes."""
-    found = Definitions(marks.source)
+    found = Definitions(marks.source, line_at)
     decorated = {_definition_start(node): node.start_byte for node in marks.of("decorated")}
     kinds = ("class", "function", "lambda", "comprehension")
-    nodes = [(one.start_byte, -one.end_byte, kind, one) for kind in kinds for one in marks.of(kind)]
-    nodes.sort(key=_order)
+    given = [(kind, one) for kind in kinds for one in marks.of(kind)]
+    spans = [(one.start_byte, -one.end_byte, number) for number, (_, one) in enumerate(given)]
+    spans.sort()
     places: list[tuple[int, int, tuple[int, int]]] = []
-    parameters: list[tuple[int, int, int]] = []
     waiting = [_Open(len(marks.source) + 1, 0, MODULE, -1)]
-    for start, end, kind, node in nodes:
+    for start, end, number in spans:
+        kind, node = given[number]
         while waiting[-1].end <= start:
             waiting.pop()
         outer = waiting[-1]
         parent = outer.scope if start >= outer.body else found.scopes.all[outer.scope].parent
+        listed = node.child_by_field_name("parameters") if kind in ("function", "lambda") else None
         if kind in ("class", "function"):
-            whole = decorated.get(start, start)
-            body = node.child_by_field_name("body")
-            opened = _define(found, kind, node, body, whole, parent, outer.symbol)
-            places.append((whole, -end, (parent, opened.symbol)))
-            places.append((opened.body, -end, (opened.scope, opened.symbol)))
+            span = decorated.get(start, start), start, -end
+            opened = _define(found, node, kind, span, listed, parent, outer.symbol)
+            # A body starts behind the heads of what stands before it.
+            places.append((span[0], end, (parent, opened.symbol)))
+            places.append((opened.body, end, (opened.scope, opened.symbol)))
         else:
             scope = found.scopes.add(Scope(kind, parent, outer.symbol))
             opened = _Open(-end, start, scope, outer.symbol)
-            places.append((start, -end, (scope, outer.symbol)))
-        if kind in ("function", "lambda") and (given := node.child_by_field_name("parameters")) is not None:
-            parameters.append((given.start_byte, given.end_byte, opened.scope))
+            places.append((start, end, (scope, outer.symbol)))
+        if listed is not None:
+            found.parameter_spans.append((listed.start_byte, listed.end_byte, opened.scope))
         waiting.append(opened)
-    # A body starts behind the heads of what stands before it.
-    places.sort(key=_span_order)
-    found.places = Stretches(places, (MODULE, -1))
-    found.parameters = Stretches(parameters, -1)
+    places.sort()
+    found.places = Stretches([(start, -end, value) for start, end, value in places], (MODULE, -1))
+    found.parameters = Stretches(found.parameter_spans, -1)
     for name in ("assigned", "alias"):
         for node in marks.of(name):
             _define_variables(found, node, name == "alias")
     return found
-
-
-def _span_order(span: tuple[int, int, tuple[int, int]]) -> tuple[int, int]:
-    return span[0], -span[1]
-
-
-def _order(entry: tuple[int, int, str, Node]) -> tuple[int, int]:
-    return entry[:2]
 
 
 def _definition_start(node: Node) -> int:
@@ -113,37 +112,37 @@ def _definition_start(node: Node) -> int:
 
 
 def _define(
-    found: Definitions, kind: str, node: Node, body: Node | None, whole: int, parent_scope: int, outer: int
+    found: Definitions,
+    node: Node,
+    kind: str,
+    span: tuple[int, int, int],
+    parameters: Node | None,
+    parent_scope: int,
+    parent: int,
 ) -> _Open:
-    """The symbol of a class or a function, and the scope of its body."""
+    """The symbol of a class or a function, and the scope of its body. `span`: decorators, what is behind them, end."""
     source, symbols = found.source, found.symbols
-    name_node = node.child_by_field_name("name")
+    whole, start, end = span
+    body, name_node = node.child_by_field_name("body"), node.child_by_field_name("name")
     name = (name_node.text or b"") if name_node is not None else b""
-    body_start = body.start_byte if body is not None else node.end_byte
-    parent = outer
+    body_start = body.start_byte if body is not None else end
     around = found.scopes.all[parent_scope]
     is_method = kind == "function" and around.kind == "class"
-    decorators = [one.decode("utf-8", "replace") for one in _decorators(source, whole, node.start_byte)]
+    decorators = _decorators(source, whole, start) if whole < start else []
     text = name.decode("utf-8", "replace")
     place = len(symbols)
-    symbols.append(
-        Symbol(
-            name=text,
-            qualified=f"{symbols[parent].qualified}.{text}" if parent >= 0 else text,
-            kind="class" if kind == "class" else _function_kind(is_method, decorators),
-            line=_line(source, whole, node, decorators),
-            end_line=node.end_point[0] + 1,
-            start=whole,
-            end=node.end_byte,
-            parent=parent,
-            signature=_signature(source[node.start_byte : body_start]),
-            doc=_doc(source, body_start, node.end_byte),
-            exported=_is_open(text) and (parent < 0 or symbols[parent].exported) and around.kind != "function",
-            modifiers=_modifiers(source[node.start_byte : node.start_byte + 6], decorators),
-        )
-    )
+    # fmt: off
+    symbols.append(Symbol(
+        text, f"{symbols[parent].qualified}.{text}" if parent >= 0 else text,
+        "class" if kind == "class" else _function_kind(is_method, decorators),
+        found.line_at(start) - (source.count(b"\n", whole, start) if decorators else 0), found.line_at(end), whole, end,
+        parent, _signature(source[start:body_start]), _doc(source, body_start, end),
+        _is_open(text) and (parent < 0 or symbols[parent].exported) and around.kind != "function",
+        _modifiers(source[start : start + 6], decorators),
+    ))
+    # fmt: on
     if name_node is not None:
-        found.headers.append((name_node.start_byte, name_node.end_byte))
+        found.headers.append(name_node.start_byte)
         found.scopes.bind(name, parent_scope, ("symbol", place))
         if around.kind == "class":
             found.members.setdefault(parent, set()).add(name)
@@ -152,21 +151,15 @@ def _define(
         found.members.setdefault(place, set())
         _note_bases(found, node, place)
     elif is_method and "staticmethod" not in decorators:
-        given = node.child_by_field_name("parameters")
-        first = _FIRST_PARAMETER.match(source, given.start_byte) if given is not None else None
+        first = _FIRST_PARAMETER.match(source, parameters.start_byte) if parameters is not None else None
         if first is not None:
             found.scopes.bind(first[1], scope, ("self", parent))
-    return _Open(node.end_byte, body_start, scope, place)
+    return _Open(end, body_start, scope, place)
 
 
-def _decorators(source: bytes, whole: int, start: int) -> list[bytes]:
-    return _DECORATOR.findall(source, source.rfind(b"\n", 0, whole) + 1, start) if whole < start else []
-
-
-def _line(source: bytes, whole: int, node: Node, decorators: list[str]) -> int:
-    """The line of the first decorator, or of the definition."""
-    line = int(node.start_point[0]) + 1
-    return line - source.count(b"\n", whole, node.start_byte) if decorators else line
+def _decorators(source: bytes, whole: int, start: int) -> list[str]:
+    found = _DECORATOR.findall(source, source.rfind(b"\n", 0, whole) + 1, start)
+    return [one.decode("utf-8", "replace") for one in found]
 
 
 def _note_bases(found: Definitions, node: Node, place: int) -> None:
@@ -190,7 +183,8 @@ def _define_variables(found: Definitions, node: Node, is_alias: bool) -> None:
     if around.kind not in ("module", "class"):
         return
     statement = node
-    while (above := statement.parent) is not None and above.type in ("assignment", "type_alias_statement"):
+    around_it = _AROUND_ALIAS if is_alias else _AROUND_TARGET
+    while (above := statement.parent) is not None and above.type in around_it:
         statement = above
     parent = around.symbol
     for name in _targets(node):
@@ -200,6 +194,8 @@ def _define_variables(found: Definitions, node: Node, is_alias: bool) -> None:
         text = name.decode("utf-8", "replace")
         kind = _variable_kind(found, name, node, parent, is_alias)
         head = found.source[statement.start_byte : statement.end_byte].split(b"\n", 1)[0]
+        if is_alias:
+            found.headers.append(start)
         found.scopes.bind(name, scope, ("symbol", len(found.symbols)))
         if around.kind == "class":
             found.members.setdefault(parent, set()).add(name)
@@ -208,8 +204,8 @@ def _define_variables(found: Definitions, node: Node, is_alias: bool) -> None:
                 name=text,
                 qualified=f"{found.symbols[parent].qualified}.{text}" if parent >= 0 else text,
                 kind=kind,
-                line=statement.start_point[0] + 1,
-                end_line=statement.end_point[0] + 1,
+                line=found.line_at(statement.start_byte),
+                end_line=found.line_at(statement.end_byte),
                 start=statement.start_byte,
                 end=statement.end_byte,
                 parent=parent,

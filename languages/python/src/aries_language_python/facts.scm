@@ -14,7 +14,8 @@
 
 ; Places where a name is bound.
 (assignment left: (_) @assigned)
-(type_alias_statement left: (_) @alias)
+(type_alias_statement left: (type (identifier) @alias))
+(type_alias_statement left: (type (generic_type . (identifier) @alias (type_parameter) @bound)))
 (augmented_assignment left: (_) @bound)
 (for_statement left: (_) @bound)
 (for_in_clause left: (_) @bound)
@@ -23,7 +24,16 @@
 (case_pattern (dotted_name) @bound)
 (splat_pattern (identifier) @bound)
 (keyword_pattern (dotted_name) @bound)
-(type_parameter) @bound
+(function_definition type_parameters: (type_parameter (type [
+  (identifier) @bound
+  (splat_type (identifier) @bound)
+  (constrained_type . (type (identifier) @bound))
+])))
+(class_definition type_parameters: (type_parameter (type [
+  (identifier) @bound
+  (splat_type (identifier) @bound)
+  (constrained_type . (type (identifier) @bound))
+])))
 (named_expression name: (_) @walrus)
 [
   (global_statement)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from importlib.resources import files
+from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from attrs import field, frozen
@@ -19,6 +20,7 @@ _MOST_REPAIRS = 12
 _DEEPEST = 20_000
 """Nodes below this depth are not looked at: a cursor counts depth in 16 bits, and takes for ever beyond them."""
 
+_START = attrgetter("start_byte")
 _HEADER = re.compile(rb":[ \t]*(?:#[^\n]*)?\Z")
 
 
@@ -34,14 +36,22 @@ class Marks:
     broken: tuple[bytes, ...]
     """Lines that were replaced."""
     _sorted: set[str] = field(factory=set)
+    _spans: dict[str, list[tuple[int, int]]] = field(factory=dict)
 
     def of(self, name: str) -> list[Node]:
         """Nodes with this name, in the order of the text."""
         nodes = self.nodes.get(name, [])
         if name not in self._sorted:
-            nodes.sort(key=_start)
+            nodes.sort(key=_START)
             self._sorted.add(name)
         return nodes
+
+    def spans(self, name: str) -> list[tuple[int, int]]:
+        """First byte and end of each node with this name, in the order of the text."""
+        spans = self._spans.get(name)
+        if spans is None:
+            spans = self._spans[name] = sorted([node.byte_range for node in self.nodes.get(name, ())])
+        return spans
 
 
 class Grammar:
@@ -107,7 +117,3 @@ def _without_line(source: bytes, place: int) -> tuple[bytes, bytes]:
     else:
         new = b"pass".ljust(size) if size >= 4 else b"0".ljust(size)[:size]
     return source[:start] + line[:indent] + new + source[end:], line
-
-
-def _start(node: Node) -> int:
-    return int(node.start_byte)

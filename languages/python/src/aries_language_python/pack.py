@@ -26,7 +26,7 @@ class Python:
     name: ClassVar[str] = "python"
     family: ClassVar[str] = "python"
     suffixes: ClassVar[tuple[str, ...]] = (".py", ".pyi", ".pyw")
-    version: ClassVar[str] = "1"
+    version: ClassVar[str] = "2"
 
     def encoding(self, head: bytes) -> str | None:
         """What a coding line among the first two lines names."""

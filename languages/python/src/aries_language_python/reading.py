@@ -8,7 +8,8 @@ from aries_kernel.contracts import Export, FileFacts, Symbol
 from aries_language_python.defining import Definitions, define_symbols
 from aries_language_python.grammar import Grammar, Marks
 from aries_language_python.importing import Imports, read_dynamic_imports, read_imports
-from aries_language_python.referring import Lines, Referrer, code_of
+from aries_language_python.referring import line_finder, references
+from aries_language_python.scanning import code_of
 from aries_language_python.scoping import MODULE
 
 __all__ = ["Reader"]
@@ -29,19 +30,20 @@ class Reader:
     def read(self, source: bytes) -> FileFacts:
         """Facts of a source in UTF-8."""
         marks = self._grammar.mark(source)
-        found = define_symbols(marks)
+        line_at = line_finder(marks.source)
+        found = define_symbols(marks, line_at)
         imports = read_imports(marks, found, self._grammar.type_checking_blocks(marks))
-        code, lines = code_of(marks), Lines(marks.source)
-        references = tuple(Referrer(marks, found, imports, lines, code).references())
+        code = code_of(marks)
+        referred = references(marks, found, imports, code, line_at)
         public = _public_names(marks.source)
         exports = tuple(_exports(found, imports, public))
-        imports.rows.extend(read_dynamic_imports(marks.source, code, lines.at))
+        imports.rows.extend(read_dynamic_imports(marks.source, code, line_at))
         return FileFacts(
             language="python",
             symbols=tuple([*_symbols(found, public), *_broken_symbols(source, marks)]),
             imports=tuple(imports.rows),
             exports=exports,
-            references=references,
+            references=referred,
             doc=_doc(marks.source),
             error_line=marks.error_line,
         )

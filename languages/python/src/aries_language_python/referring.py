@@ -2,215 +2,140 @@
 
 from __future__ import annotations
 
-import re
-from bisect import bisect_right
-from collections.abc import Iterator
+from bisect import bisect_left, bisect_right
+from functools import partial
+from itertools import accumulate, repeat
+from operator import add
 from typing import TYPE_CHECKING
 
 from attrs import define, field
 
 from aries_kernel.contracts import Reference
-from aries_language_python.scoping import HIDDEN, MODULE, Binding
+from aries_language_python.hiding import Hiding
+from aries_language_python.scanning import Scan, scan, super_uses
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable
 
     from aries_language_python.defining import Definitions
     from aries_language_python.grammar import Marks
     from aries_language_python.importing import Imports
 
-__all__ = ["Lines", "Referrer", "code_of"]
+__all__ = ["line_finder", "references"]
 
-_WORD = rb"[A-Za-z_\x80-\xff][\w\x80-\xff]*"
-_USE = re.compile(rb"(?<![\w.\x80-\xff])(" + _WORD + rb")((?:\." + _WORD + rb")*)[ \t]*([(=\[\"']?)(=?)")
-_PREFIXES = re.compile(rb"(?i:[rbfut]{1,2})\Z")
-_BEFORE_KEYWORD = re.compile(rb"[(,]\s*\Z")
-_QUOTES = (b'"', b"'")
-_SUPER = re.compile(rb"(?<![\w.\x80-\xff])super\([^()\n]*\)\.(" + _WORD + rb")")
-
-_Use = tuple[int, bytes, bytes, bytes]
-"""Where a name stands, the name, the names behind it, and what follows them: `(`, `=`, `[`, a quote or nothing."""
+_Meaning = tuple[int, int, str, str, str]
+"""Symbol and import, root and path, and the kind of a use that is a call."""
 
 
-class Lines:
-    """Lines of places in a text."""
-
-    def __init__(self, source: bytes) -> None:
-        self._ends = [found.start() for found in re.finditer(b"\n", source)]
-
-    def at(self, place: int) -> int:
-        """From 1."""
-        return bisect_right(self._ends, place - 1) + 1
+def line_finder(source: bytes) -> Callable[[int], int]:
+    """What gives the line of a place, from 1."""
+    lengths = list(map(len, source.split(b"\n")))
+    starts = [0, *map(add, accumulate(lengths), range(1, len(lengths)))]
+    return partial(bisect_right, starts)
 
 
-class _Spans:
-    """Spans that lie apart, or whose outer ones alone count."""
-
-    def __init__(self, spans: Sequence[tuple[int, int]]) -> None:
-        """`spans`: sorted."""
-        self.starts: list[int] = []
-        self.ends: list[int] = []
-        last = 0
-        for start, end in spans:
-            if start >= last:
-                self.starts.append(start)
-                self.ends.append(end)
-                last = end
-
-    def holds(self, place: int) -> bool:
-        found = bisect_right(self.starts, place) - 1
-        return found >= 0 and place < self.ends[found]
-
-
-def code_of(marks: Marks) -> bytes:
-    """The source with texts, comments and import statements blanked, so that every name in it is one of the code.
-
-    Texts within annotations stay: they are types whose names come later in the file.
-    """
-    code = bytearray(marks.source)
-    types = _Spans([one.byte_range for one in marks.of("type")])
-    for name in ("comment", "string", "import", "future", "outer"):
-        for node in marks.of(name):
-            start, end = node.byte_range
-            if name != "string" or not types.starts or not types.holds(start):
-                code[start:end] = b" " * (end - start)
-    return bytes(code)
+def references(
+    marks: Marks, found: Definitions, imports: Imports, code: bytes, line_at: Callable[[int], int]
+) -> tuple[Reference, ...]:
+    """In the order of the text, once definitions and imports are known."""
+    for start, end in marks.spans("outer"):
+        scope = found.scopes.all[found.places.at(start)[0]]
+        scope.outer.update(marks.source[start:end].replace(b",", b" ").split()[1:])
+    all_uses = scan(code, found.scopes.known_names())
+    types = {place for start, end in marks.spans("type") for place in all_uses.within(start, end)}
+    hiding = Hiding(marks, found, code, all_uses, types)
+    bindings = hiding.bindings()
+    uses = [use for place, use in enumerate(all_uses.uses) if place not in bindings]
+    if of_super := super_uses(code):
+        uses = sorted([*uses, *of_super])
+    return _Referrer(marks, found, imports, code, Scan(uses), hiding.own_fields).references(line_at)
 
 
 @define
-class Referrer:
-    """Finds the references of one file, once its definitions and imports are known."""
+class _Referrer:
+    """Says what uses mean, stretch by stretch of one scope."""
 
     marks: Marks
     found: Definitions
     imports: Imports
-    lines: Lines
     code: bytes
-    _bound: _Spans = field(init=False)
-    _walrus: set[int] = field(init=False)
-    _types: _Spans = field(init=False)
-    _headers: set[int] = field(init=False)
-    _own_fields: dict[int, set[bytes]] = field(factory=dict)
-    """Names of instance variables that a class sets on itself, by class."""
+    scan: Scan
+    own_fields: dict[int, set[bytes]]
+    _texts: dict[bytes, str] = field(factory=dict, init=False)
+    _known: dict[int, dict[bytes, _Meaning | None]] = field(factory=dict, init=False)
+    """By scope and by the name as it is written."""
 
-    def __attrs_post_init__(self) -> None:
-        marks = self.marks
-        bound = [*marks.of("bound"), *marks.of("assigned"), *marks.of("alias")]
-        self._bound = _Spans(sorted([one.byte_range for one in bound]))
-        self._walrus = {node.start_byte for node in marks.of("walrus")}
-        self._types = _Spans([one.byte_range for one in marks.of("type")])
-        self._headers = {start for start, _ in self.found.headers}
-
-    def references(self) -> list[Reference]:
-        """In the order of the text."""
-        for node in self.marks.of("outer"):
-            scope = self.found.scopes.all[self.found.places.at(node.start_byte)[0]]
-            scope.outer.update((node.text or b"").replace(b",", b" ").split()[1:])
-        uses = self._uses()
-        if b"super(" in self.code:
-            uses.extend((found.start(), b"super", found[1], b"(") for found in _SUPER.finditer(self.code))
-            uses.sort()
-        return list(self._resolved(uses))
-
-    def _uses(self) -> list[_Use]:
-        """Where names stand that may mean something; those that are bound there are noted as hidden."""
-        names = self.found.scopes.known_names()
-        headers, is_binding = self._headers, self._is_binding
-        uses: list[_Use] = []
-        for found in _USE.finditer(self.code):
-            root, path, follows, second = found.groups()
-            if root not in names:
+    def references(self, line_at: Callable[[int], int]) -> tuple[Reference, ...]:
+        uses, places, kinds = self.scan.uses, self.found.places, self._kinds()
+        lines = list(map(line_at, self.scan.starts))
+        cuts = [*map(partial(bisect_left, self.scan.starts), places.starts), len(uses)]
+        rows: list[tuple[int, str, str, str, int, int, int]] = []
+        append = rows.append
+        for number, (scope, inside) in enumerate(places.values):
+            first, last = cuts[number], cuts[number + 1]
+            if first >= last:
                 continue
-            start = found.start()
-            if path:
-                if follows == b"=" and not second:
-                    self._note_field(start, root, path)
-                uses.append((start, root, path[1:], follows))
-            elif start not in headers and not is_binding(start, root, follows, second):
-                uses.append((start, root, b"", follows))
-        return uses
+            known = self._known.setdefault(scope, {})
+            for place in range(first, last):
+                start, root, path, follows = uses[place]
+                written = root + path if path else root
+                if root == b"super":
+                    meaning = self._meaning(scope, root, path, self._class_around(start))
+                elif written in known:
+                    meaning = known[written]
+                else:
+                    meaning = known[written] = self._meaning(scope, root, path, -1)
+                if meaning is not None:
+                    symbol, binding, name, rest, of_call = meaning
+                    kind = kinds.get(place) or (of_call if follows == b"(" else "use")
+                    append((lines[place], kind, name, rest, symbol, binding, inside))
+        return tuple(map(tuple.__new__, repeat(Reference), rows))
 
-    def _is_binding(self, start: int, root: bytes, follows: bytes, second: bytes) -> bool:
-        """Whether the name is bound here, or names a parameter of something that is called."""
-        found = self.found
-        scope = found.parameters.at(start)
-        if scope >= 0 and self._is_parameter(start):
-            if not any(kind == "self" for kind, _ in found.scopes.all[scope].names.get(root, ())):
-                found.scopes.bind(root, scope, HIDDEN)
-            return True
-        if self._bound.holds(start):
-            if follows in (b"[", b"("):
-                return False
-            scope, _ = found.places.at(start)
-            if scope != MODULE:
-                found.scopes.bind(root, scope, HIDDEN)
-            return True
-        if start in self._walrus:
-            found.scopes.bind_walrus(root, found.places.at(start)[0])
-            return True
-        if follows == b"=" and not second:
-            return _BEFORE_KEYWORD.search(self.code, max(0, start - 400), start) is not None
-        return follows in _QUOTES and _PREFIXES.match(root) is not None and not self._types.holds(start)
+    def _kinds(self) -> dict[int, str]:
+        """What uses are for where that shows from the place."""
+        within, at, code = self.scan.within, self.scan.at, self.code
+        kinds = {place: "type" for start, end in self.marks.spans("type") for place in within(start, end)}
+        sign = code.find(b"@")
+        while sign >= 0:
+            if not code[code.rfind(b"\n", 0, sign) + 1 : sign].strip():
+                kinds[at(sign + 1)] = "decorator"
+            sign = code.find(b"@", sign + 1)
+        kinds |= {at(start): "base" for start in self.found.bases}
+        return kinds
 
-    def _is_parameter(self, start: int) -> bool:
-        """Whether a name within a list of parameters is one, and not a part of a default or an annotation."""
-        code = self.code
-        place = start - 1
-        while place >= 0 and code[place] in b" \t\n*":
-            place -= 1
-        before = code[place : place + 1]
-        if before not in (b"(", b",") and code[max(0, place - 5) : place + 1] != b"lambda":
-            return False
-        opened = place
-        while opened >= 0 and self.found.parameters.at(opened) == self.found.parameters.at(start):
-            opened -= 1
-        inner = code[opened + 1 : start]
-        depth = sum(inner.count(one) for one in (b"(", b"[", b"{")) - sum(
-            inner.count(one) for one in (b")", b"]", b"}")
+    def _meaning(self, scope: int, root: bytes, path: bytes, symbol: int) -> _Meaning | None:
+        """`symbol`: what it means where nothing else is found."""
+        binding, path, is_call = -1, path[1:], True
+        for kind, place in self.found.scopes.find(root, scope):
+            if kind == "import":
+                if (rest := self._behind_module(place, path)) is not None:
+                    symbol, binding, path = -1, place, rest
+                    break
+            elif kind == "self":
+                if short := self._own_path(place, path):
+                    symbol, path, is_call = place, short, short == path
+                break
+            elif symbol < 0:
+                symbol = place
+        if symbol < 0 and binding < 0:
+            return None
+        is_class = symbol >= 0 and not path and self.found.symbols[symbol].kind == "class"
+        return (
+            symbol,
+            binding,
+            self._text(root),
+            self._text(path),
+            ("new" if is_class else "call") if is_call else "use",
         )
-        return depth == (1 if inner[:1] == b"(" else 0)
 
-    def _note_field(self, start: int, root: bytes, path: bytes) -> None:
-        for kind, place in self.found.scopes.find(root, self.found.places.at(start)[0]):
-            if kind == "self":
-                self._own_fields.setdefault(place, set()).add(path[1:].split(b".", 1)[0])
+    def _text(self, name: bytes) -> str:
+        return self._texts.get(name) or self._texts.setdefault(name, name.decode("utf-8", "replace"))
 
     def _class_around(self, start: int) -> int:
         _, place = self.found.places.at(start)
         while place >= 0 and self.found.symbols[place].kind != "class":
             place = self.found.symbols[place].parent
         return place if place in self.found.classes_with_bases else -1
-
-    def _resolved(self, uses: list[_Use]) -> Iterator[Reference]:
-        place_at, line_at, find = self.found.places.at, self.lines.at, self.found.scopes.find
-        known: dict[tuple[bytes, int], tuple[Binding, ...]] = {}
-        texts: dict[bytes, str] = {}
-        for start, root, path, follows in uses:
-            symbol = binding = -1
-            if root == b"super":
-                symbol = self._class_around(start)
-            scope, inside = place_at(start)
-            key = (root, scope)
-            meanings = known.get(key)
-            if meanings is None:
-                meanings = known[key] = find(*key)
-            for kind, place in meanings:
-                if kind == "import":
-                    if (rest := self._behind_module(place, path)) is not None:
-                        symbol, binding, path = -1, place, rest
-                        break
-                elif kind == "self":
-                    if short := self._own_path(place, path):
-                        symbol, follows, path = place, follows if short == path else b"", short
-                    break
-                elif symbol < 0:
-                    symbol = place
-            if symbol < 0 and binding < 0:
-                continue
-            name = texts.get(root) or texts.setdefault(root, root.decode("utf-8", "replace"))
-            rest_name = texts.get(path) or texts.setdefault(path, path.decode("utf-8", "replace"))
-            kind = self._kind(start, symbol, path, follows)
-            yield Reference(line_at(start), kind, name, rest_name, symbol, binding, inside)
 
     def _behind_module(self, place: int, path: bytes) -> bytes | None:
         """The path behind the module of an import; None where it leads beside it."""
@@ -226,18 +151,5 @@ class Referrer:
         first = path.split(b".", 1)[0]
         if first in self.found.members.get(place, ()):
             return first
-        is_own = first in self._own_fields.get(place, ())
+        is_own = first in self.own_fields.get(place, ())
         return first if place in self.found.classes_with_bases and not is_own else b""
-
-    def _kind(self, start: int, symbol: int, path: bytes, follows: bytes) -> str:
-        if start in self.found.bases:
-            return "base"
-        before = self.code[start - 1 : start]
-        if before == b"@" and not self.code[self.code.rfind(b"\n", 0, start) + 1 : start - 1].strip():
-            return "decorator"
-        if self._types.holds(start):
-            return "type"
-        if follows != b"(":
-            return "use"
-        is_class = symbol >= 0 and not path and self.found.symbols[symbol].kind == "class"
-        return "new" if is_class else "call"

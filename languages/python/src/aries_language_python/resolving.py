@@ -23,7 +23,10 @@ class PythonResolver:
     def __init__(self, project: Project) -> None:
         self._project = project
         self._roots = Roots(project)
-        self._known: dict[tuple[str, str], Target | Missing] = {}
+        self._known: dict[tuple[str, str, str], Target | Missing] = {}
+        self._around: dict[tuple[str, str], tuple[str, ...] | None] = {}
+        self._absolute: dict[tuple[tuple[str, ...], str, str], Target | Missing] = {}
+        self._modules: dict[str, str | None] = {}
 
     def resolve(self, path: str, item: Import) -> Target | Missing:
         """The file of the module, or of the submodule that a namespace package holds."""
@@ -31,10 +34,11 @@ class PythonResolver:
             return Missing("dynamic")
         name = item.name if item.name != "*" else ""
         folder = path.rpartition("/")[0]
-        key = (folder, f"{item.module}:{name}")
-        if item.module.startswith(".") or key not in self._known:
-            self._known[key] = self._resolve(path, folder, item.module, name)
-        return self._known[key]
+        key = (folder, item.module, name)
+        found = self._known.get(key)
+        if found is None:
+            found = self._known[key] = self._resolve(folder, item.module, name)
+        return found
 
     def member(self, path: str, name: str) -> str | None:
         """A submodule of a package: `path` is its `__init__`."""
@@ -50,7 +54,7 @@ class PythonResolver:
         other = path.removesuffix("i")
         return (other,) if path.endswith(".pyi") and self._project.has(other) else ()
 
-    def _resolve(self, path: str, folder: str, module: str, name: str) -> Target | Missing:
+    def _resolve(self, folder: str, module: str, name: str) -> Target | Missing:
         if module.startswith("."):
             rest = module.lstrip(".")
             parts = folder.split("/") if folder else []
@@ -59,11 +63,22 @@ class PythonResolver:
                 return Missing("not found")
             place = "/".join([*parts[: len(parts) - up], *(rest.split(".") if rest else ())])
             return self._at(place, name) or Missing("not found")
-        parts = module.split(".")
-        if self._roots.is_standard(parts[0], folder):
+        top = module.partition(".")[0]
+        if (folder, top) not in self._around:
+            is_standard = self._roots.is_standard(top, folder)
+            self._around[folder, top] = None if is_standard else tuple(self._roots.around(folder, top))
+        roots = self._around[folder, top]
+        if roots is None:
             return Missing("external")
+        # Most folders look in the same places.
+        key = (roots, module, name)
+        if key not in self._absolute:
+            self._absolute[key] = self._below(roots, module.split("."), name)
+        return self._absolute[key]
+
+    def _below(self, roots: tuple[str, ...], parts: list[str], name: str) -> Target | Missing:
         is_ours = False
-        for root in self._roots.around(path, parts[0]):
+        for root in roots:
             place = "/".join([root, *parts] if root else parts)
             if (found := self._at(place, name)) is not None:
                 return found
@@ -80,10 +95,9 @@ class PythonResolver:
 
     def _module(self, place: str) -> str | None:
         """The file of the module or package at this place, without its suffix: a package stands before a module."""
-        for candidate in _candidates(place):
-            if self._project.has(candidate):
-                return candidate
-        return None
+        if place not in self._modules:
+            self._modules[place] = next(filter(self._project.has, _candidates(place)), None)
+        return self._modules[place]
 
     def _is_package(self, place: str) -> bool:
         return self._project.has(f"{place}/__init__.py")

@@ -29,12 +29,11 @@ class Roots:
         self._named = tuple(dict.fromkeys(_named_roots(project)))
         self._own: dict[str, str] = {}
 
-    def around(self, path: str, top: str) -> Sequence[str]:
-        """Folders that hold a module `top` and may be meant by the file `path`, the likeliest first."""
+    def around(self, folder: str, top: str) -> Sequence[str]:
+        """Folders that hold a module `top` and may be meant by files of `folder`, the likeliest first."""
         holders = self._tops.get(top)
         if not holders:
             return ()
-        folder = path.rpartition("/")[0]
         first = [self._own_root(folder), folder, *self._named, *_above(folder)]
         known = [root for root in dict.fromkeys(first) if root in holders]
         if known or len(holders) > 1:

@@ -17,7 +17,7 @@ class Rust:
     name: ClassVar[str] = "rust"
     family: ClassVar[str] = "rust"
     suffixes: ClassVar[tuple[str, ...]] = (".rs",)
-    version: ClassVar[str] = "1"
+    version: ClassVar[str] = "2"
 
     def encoding(self, head: bytes) -> str | None:
         """Rust is UTF-8 by its reference."""

@@ -9,6 +9,7 @@ from aries_kernel.contracts import Export, FileFacts, Symbol
 from aries_language_rust.definitions import Definitions
 from aries_language_rust.imports import Imports
 from aries_language_rust.locals import Locals
+from aries_language_rust.unwrapping import left_over, unwrapped
 from aries_language_syntax.binding import Spelling, Surroundings, bind
 from aries_language_syntax.grammar import Marks, grammar
 from aries_language_syntax.outline import Outline
@@ -30,9 +31,19 @@ _FLAT = frozenset({"namespace", "enum"})
 
 def read(source: bytes) -> FileFacts:
     """Everything the file says. Raises: UserError where the grammar cannot be loaded."""
-    marks = grammar("Rust", "tree_sitter_rust", "aries_language_rust").mark(source)
-    text = Text(source)
+    rust = grammar("Rust", "tree_sitter_rust", "aries_language_rust")
+    text, marks = Text(source), rust.mark(source)
+    root = marks.root
+    inner = unwrapped(source, root, rust.takes)
+    if inner is not None and inner.names:
+        again = rust.mark(inner.source)
+        names = [*again.of("name"), *inner.names]
+        # What is wrong in a macro is no error of the file.
+        marks = Marks(again.root, {**again.nodes, "name": names}, marks.error_line)
     definitions = Definitions(marks, text)
+    if inner is not None:
+        known = {one.at for one in definitions.rows}
+        definitions.rows += left_over(text, root, inner, known)
     locals_ = Locals(marks, source, definitions)
     outline = Outline(text, definitions.rows, frozenset())
     imports = Imports(marks, text, outline, definitions.heads)

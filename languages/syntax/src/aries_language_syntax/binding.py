@@ -186,6 +186,7 @@ def bind(
     known, types, unbound = around.names(), around.types, around.unbound
     paths, divider, shared, closed = dict[bytes, bytes](), around.divider, around.shared, around.closed
     meanings: dict[tuple[int, bytes], int] = {}
+    texts: dict[bytes, str] = {b"": ""}
     hidden: dict[bytes, list[Named | None]] = {}
     frames: list[list[bytes]] = [[]]
     stack: list[int] = []
@@ -239,6 +240,9 @@ def bind(
                     meaning, root, path = around.in_shared(meaning, root, path)
                 if types and path and meaning >= 0:
                     meaning, through, path = around.through_fields(meaning, inside, path)
+                    if meaning < 0 and through[:1].isupper() and (outer := hidden.get(through)) and outer[-1] is None:
+                        # Of a type that is a parameter of what is around it.
+                        continue
                     root = through or root
             if type_ is not None and meaning < 0 and by_name:
                 # The type is elsewhere, and what is asked of it may stand here all the same.
@@ -256,13 +260,14 @@ def bind(
                     if other is None:
                         continue
                     meaning, root, path = -2 - other[0] if other[0] >= 0 else -1, other[1], other[2]
-            # fmt: off
-            append(new(Reference, (
-                bisect_right(lines, start), kind, root.decode("utf-8", "replace"),
-                path.decode("utf-8", "replace") if path else "",
-                meaning if meaning >= 0 else -1, -2 - meaning if meaning < -1 else -1, inside,
-            )))
-            # fmt: on
+            written = texts.get(root)
+            if written is None:
+                written = texts[root] = root.decode("utf-8", "replace")
+            behind = texts.get(path)
+            if behind is None:
+                behind = texts[path] = path.decode("utf-8", "replace")
+            symbol, binding = (meaning, -1) if meaning >= 0 else (-1, -2 - meaning if meaning < -1 else -1)
+            append(new(Reference, (bisect_right(lines, start), kind, written, behind, symbol, binding, inside)))
         elif code == _DECLARE:
             for _, name, type_ in declared[start]:
                 hidden.setdefault(name, []).append(type_)

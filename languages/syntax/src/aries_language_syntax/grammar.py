@@ -55,6 +55,10 @@ class Grammar:
         self._cursor = QueryCursor(Query(language, f"{query}\n[(ERROR) (MISSING)] @error\n"))
         self._cursor.set_max_start_depth(_DEEPEST)
 
+    def takes(self, source: bytes) -> bool:
+        """Whether a text has no error."""
+        return not self._parser.parse(source).root_node.has_error
+
     def mark(self, source: bytes, mend: Callable[[bytes], bytes] | None = None) -> Marks:
         """Parse and find the marks. `mend` gives a text of the same length, to be parsed where the first has errors."""
         root = self._parser.parse(source).root_node

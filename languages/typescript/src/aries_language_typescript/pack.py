@@ -35,7 +35,7 @@ class TypeScript:
     name: ClassVar[str] = "typescript"
     family: ClassVar[str] = "ecmascript"
     suffixes: ClassVar[tuple[str, ...]] = (".ts", ".tsx", ".mts", ".cts")
-    version: ClassVar[str] = "1"
+    version: ClassVar[str] = "2"
 
     def encoding(self, head: bytes) -> str | None:
         """None: the language has no such declaration, its files are UTF-8."""

@@ -139,7 +139,7 @@ def test_a_row_with_flipped_bits_is_not_believed(toys: Open, tmp_path: Path) -> 
     expected = answers(project)
     project.close()
     with sqlite3.connect(_cache_file(tmp_path)) as connection:
-        for table, column in (("bound", "uses"), ("bound", "rest"), ("state", "value")):
+        for table, column in (("bound", "answers"), ("bound", "rest"), ("state", "value")):
             for row, value in (
                 connection.execute(f"SELECT rowid, {column} FROM {table}").fetchall() if table != "state" else []
             ):

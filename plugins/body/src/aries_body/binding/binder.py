@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import NamedTuple
 
 from attrs import define, field
@@ -11,13 +11,14 @@ from attrs import define, field
 from aries_body.binding.interface import Resolved, Way, way_of
 from aries_body.binding.names import Key, Meaning, Names
 from aries_body.index.facts import Facts
-from aries_kernel.contracts import Reference
+from aries_body.index.uses import Asking
 
-__all__ = ["Bound", "Edge", "Use", "bind"]
+__all__ = ["Answer", "Bound", "Edge", "Use", "bind", "uses_of"]
 
 
-_Found = tuple[str, str, bool, bool]
-"""File, symbol, whether all names could be followed, whether by another file than the imported one."""
+Answer = tuple[str, str, bool, bool] | None
+"""What a reference means: file, symbol (empty: the file as a whole), whether all names could be followed, whether by
+another file than the imported one. None: nothing of the project."""
 
 
 class Use(NamedTuple):
@@ -34,10 +35,6 @@ class Use(NamedTuple):
     """By a re-export, a base class or a declaration: the import leads to another file than the definition."""
 
 
-Row = tuple[int, str, str, str, str, bool]
-"""A `Use` as it is stored: a repository has them by the hundred thousand, and most are never looked at."""
-
-
 class Edge(NamedTuple):
     """What leads from a file to another one, summed up for one kind."""
 
@@ -52,7 +49,8 @@ class Edge(NamedTuple):
 class Bound(NamedTuple):
     """A file with its references bound."""
 
-    uses: tuple[Row, ...]
+    answers: tuple[Answer, ...]
+    """To what the references of the file ask for (`Uses.asked`)."""
     edges: tuple[Edge, ...]
     leads: tuple[tuple[str, ...], ...]
     """For each import the files that it means, submodules included."""
@@ -68,12 +66,34 @@ def bind(path: str, facts: Facts, where: Sequence[Resolved], names: Names) -> Bo
         place.files if way is None else names.targets(path, way, binding.keys)
         for way, place in zip(ways, where, strict=True)
     )
-    uses = tuple(binding.rows(ways, leads))
+    known: dict[tuple[int, int, str, str], Answer] = {}
+    answers = []
+    for asking in facts.uses.asked:
+        question = asking[:4]
+        if question not in known:
+            known[question] = binding.answer(asking, ways, leads)
+        answers.append(known[question])
     trace: dict[str, set[str]] = {}
-    for file, key in binding.keys:
+    for file, key in dict.fromkeys(binding.keys):
         trace.setdefault(file, set()).add(key)
     ordered = {file: tuple(sorted(trace[file])) for file in sorted(trace)}
-    return Bound(uses, _edges(path, facts, leads, uses), leads, ordered)
+    return Bound(tuple(answers), _edges(path, facts, leads, answers), leads, ordered)
+
+
+def uses_of(path: str, facts: Facts, answers: Sequence[Answer]) -> Iterator[Use]:
+    """The references of a file that mean something in the project, in the order of the text."""
+    uses = facts.uses
+    names = ["", *(symbol.qualified for symbol in facts.symbols)]
+    for line, ask, inside in zip(uses.lines, uses.asks, uses.insides, strict=True):
+        answer = answers[ask]
+        if answer is None:
+            continue
+        file, symbol, is_exact, is_indirect = answer
+        within = names[inside]
+        # An attribute of its own that a class nowhere defines says nothing of the class.
+        if not is_exact and file == path and f"{within}.".startswith(f"{symbol}."):
+            continue
+        yield Use(line, uses.asked[ask].kind if is_exact else "use", within, file, symbol, is_indirect)
 
 
 @define
@@ -85,46 +105,22 @@ class _Binding:
     names: Names
     keys: list[Key] = field(factory=list)
 
-    def rows(self, ways: Sequence[Way | None], leads: Sequence[tuple[str, ...]]) -> list[Row]:
-        """References that mean something in the project."""
-        symbols = self.facts.symbols
-        known: dict[tuple[int, int, str, str], _Found | None] = {}
-        rows: list[Row] = []
-        for reference in self.facts.references:
-            line, kind, root, trail, symbol, binding, inside = reference
-            # The root itself tells apart only what is neither a symbol nor imported, and `super`.
-            question = (symbol, binding, root if binding < 0 and (symbol < 0 or root == "super") else "", trail)
-            try:
-                found = known[question]
-            except KeyError:
-                found = known[question] = self._meant(reference, ways, leads)
-            if found is not None:
-                file, qualified, is_exact, is_indirect = found
-                within = symbols[inside].qualified if inside >= 0 else ""
-                # An attribute of its own that a class nowhere defines says nothing of the class.
-                if not is_exact and file == self.path and f"{within}.".startswith(f"{qualified}."):
-                    continue
-                rows.append((line, kind if is_exact else "use", within, file, qualified, is_indirect))
-        return rows
-
-    def _meant(
-        self, reference: Reference, ways: Sequence[Way | None], leads: Sequence[tuple[str, ...]]
-    ) -> _Found | None:
+    def answer(self, asking: Asking, ways: Sequence[Way | None], leads: Sequence[tuple[str, ...]]) -> Answer:
         start: Meaning | None = None
         direct: Collection[str] = (self.path,)
-        if reference.symbol >= 0:
-            start = Meaning((self.path,), self.facts.symbols[reference.symbol].qualified)
-        elif reference.binding >= 0:
-            way, direct = ways[reference.binding], leads[reference.binding]
+        if asking.symbol >= 0:
+            start = Meaning((self.path,), self.facts.symbols[asking.symbol].qualified)
+        elif asking.binding >= 0:
+            way, direct = ways[asking.binding], leads[asking.binding]
             start = None if way is None else self.names.follow(way, self.keys)
         else:
-            start = self.names.unbound(self.path, reference.root, self.keys)
+            start = self.names.unbound(self.path, asking.root, self.keys)
             if start is not None:
                 direct = self.names.wide(self.path)
         if start is None:
             return None
-        is_super = reference.symbol >= 0 and reference.root == "super"
-        found, is_exact = self.names.walk(start, reference.path, self.keys, only_bases=is_super)
+        is_super = asking.symbol >= 0 and asking.root == "super"
+        found, is_exact = self.names.walk(start, asking.path, self.keys, only_bases=is_super)
         # One name in a package of many files, which none of them has, says nothing of any of them.
         if len(found.files) != 1 or (found.files[0] == self.path and not found.qualified):
             return None
@@ -135,14 +131,18 @@ class _Binding:
         return file, found.qualified, is_exact, file != self.path and file not in direct
 
 
-def _edges(path: str, facts: Facts, leads: Sequence[tuple[str, ...]], uses: Sequence[Row]) -> tuple[Edge, ...]:
+def _edges(path: str, facts: Facts, leads: Sequence[tuple[str, ...]], answers: Sequence[Answer]) -> tuple[Edge, ...]:
     counts: dict[tuple[str, bool, str], tuple[int, float]] = {}
     for item, files in zip(facts.imports, leads, strict=True):
         for file in files:
             if file != path:
                 count, weight = counts.get((file, True, item.kind), (0, 0.0))
                 counts[file, True, item.kind] = count + 1, weight + 1.0 / len(files)
-    for (file, kind), times in Counter((use[3], use[1]) for use in uses).items():
-        if file != path:
-            counts[file, False, kind] = times, float(times)
+    uses = facts.uses
+    for ask, times in Counter(uses.asks).items():
+        answer = answers[ask]
+        if answer is not None and answer[0] != path:
+            key = answer[0], False, uses.asked[ask].kind if answer[2] else "use"
+            times += counts.get(key, (0, 0.0))[0]
+            counts[key] = times, float(times)
     return tuple(Edge(*key, *counts[key]) for key in sorted(counts))

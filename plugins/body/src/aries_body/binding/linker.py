@@ -7,16 +7,15 @@ are known, and only files that asked one of them are bound again.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
-from functools import partial
 from typing import NamedTuple, Protocol
 
 from attrs import define, field
 
-from aries_body.binding.binder import Bound, Edge, Use, bind
+from aries_body.binding.binder import Answer, Bound, Edge, Use, bind, uses_of
 from aries_body.binding.interface import Interface, Resolved, changed_keys, interface_of
 from aries_body.binding.names import Names
 from aries_body.binding.resolving import Resolving
-from aries_body.index.facts import Damaged, Facts, pack_value, unpack_value
+from aries_body.index.facts import Damaged, Facts, checksum, pack_value, unpack_value
 from aries_body.index.store import Store
 
 __all__ = ["UNRESOLVED", "Change", "Library", "Link", "Linker"]
@@ -120,13 +119,20 @@ class Linker:
 
     def uses(self, path: str) -> tuple[Use, ...]:
         """The references of a file that mean something in the project."""
-        row = self.store.bound_uses(self.links[path].id)
+        facts = self.library.facts(path)
+        row = self.store.bound_answers(self.links[path].id)
+        answers: tuple[Answer, ...] | None = None
         if row is not None:
             try:
-                return tuple(map(partial(tuple.__new__, Use), unpack_value(row)))
+                of_what, answers = unpack_value(row)
             except (Damaged, ValueError, TypeError):
-                pass  # It is made again below.
-        return tuple(Use(*row) for row in self._bind_again(path).uses)
+                answers = None
+            # The cache may have lost what the file said then, and the disk have another text by now.
+            if answers is not None and of_what != checksum(facts.parts.uses):
+                answers = None
+        if answers is None:
+            answers = self._bind_again(path).answers
+        return tuple(uses_of(path, facts, answers))
 
     def update(self, change: Change) -> set[str]:
         """Make everything right again; gives the files that were bound anew."""
@@ -262,11 +268,12 @@ class Linker:
         made: list[tuple[str, Bound]] = []
         for path in paths:
             where = world.where(path)
-            bound = bind(path, self.library.facts(path), where, names)
+            facts = self.library.facts(path)
+            bound = bind(path, facts, where, names)
             kept = (tuple(map(tuple, where)), bound.leads, bound.trace)
-            rows.append((pack_value(kept), pack_value(bound.uses)))
-            # The uses are kept by now: a large tree has hundreds of thousands.
-            made.append((path, bound._replace(uses=(), leads=())))
+            rows.append((pack_value(kept), pack_value((checksum(facts.parts.uses), bound.answers))))
+            # The answers are kept by now: a large tree has a hundred thousand.
+            made.append((path, bound._replace(answers=(), leads=())))
         identifiers = self.store.keep_bound(rows)
         for (path, bound), identifier in zip(made, identifiers, strict=True):
             unresolved = sum(one.reason in UNRESOLVED for one in world.where(path))

@@ -43,6 +43,7 @@ class Names:
 
     _world: Neighbours
     _exports: dict[tuple[str, str], Answer] = field(factory=dict, init=False)
+    _targets: dict[tuple[str, str], tuple[str, tuple[Key, ...]]] = field(factory=dict, init=False)
     _members: dict[_Question, Answer] = field(factory=dict, init=False)
     _stars: dict[str, dict[str, str]] = field(factory=dict, init=False)
     _groups: dict[frozenset[str], dict[str, list[str]]] = field(factory=dict, init=False)
@@ -97,9 +98,21 @@ class Names:
         """The files that an import in `path` leads to: a submodule where that is what it wants of a package."""
         if not way.name:
             return way.files
+        if len(way.files) == 1:
+            return (self._target(path, way.files[0], way.name, keys),)
         return tuple(dict.fromkeys(self._target(path, file, way.name, keys) for file in way.files))
 
     def _target(self, path: str, file: str, name: str, keys: list[Key]) -> str:
+        if file == path:
+            return self._ask_target(path, file, name, keys)
+        known = self._targets.get((file, name))
+        if known is None:
+            asked: list[Key] = []
+            known = self._targets[file, name] = self._ask_target(path, file, name, asked), tuple(asked)
+        keys += known[1]
+        return known[0]
+
+    def _ask_target(self, path: str, file: str, name: str, keys: list[Key]) -> str:
         interface = self._world.interface(file)
         keys.append((file, f"e{name}"))
         steps = interface.exports.get(name)

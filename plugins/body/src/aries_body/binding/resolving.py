@@ -11,7 +11,7 @@ from attrs import define, field
 from aries_body.binding.interface import Resolved, resolved
 from aries_body.index.packs import Packs
 from aries_body.tree.listing import Signature
-from aries_kernel.contracts import Import, Resolver
+from aries_kernel.contracts import Import, Missing, Resolver, Target
 from aries_kernel.discovery.report import described_error
 
 __all__ = ["Asked", "Resolving", "Tree", "kept", "restored"]
@@ -108,11 +108,14 @@ class Resolving:
     problems: dict[str, str] = field(factory=dict)
     """By language: what its resolver raised."""
     _resolvers: dict[str, Resolver | None] = field(factory=dict, init=False)
+    _answers: dict[str, dict[int, tuple[Target | Missing, Resolved]]] = field(factory=dict, init=False)
+    """What the answers of resolvers come to, by language and by their ids: many imports get one and the same."""
 
     def renew(self, family: str) -> None:
         """The tree or its settings changed: forget the resolvers of a family and what they rested on."""
         for language in [one for one in self._resolvers if self._family(one) == family]:
             del self._resolvers[language]
+        self._answers.clear()
         before = self.asked.get(family)
         if before is not None:
             self.asked[family] = Asked(members=before.members, ambient=before.ambient, definitions=before.definitions)
@@ -124,7 +127,8 @@ class Resolving:
         resolver = self._resolver(path)
         if resolver is None:
             return (Resolved(reason="not found"),) * len(items)
-        return tuple(self._resolve(resolver, path, item) for item in items)
+        known = self._answers.setdefault(self.tree.language(path), {})
+        return tuple([self._resolve(resolver, path, item, known) for item in items])
 
     def member(self, path: str, name: str) -> str | None:
         """The file that is called `name` inside the module `path`."""
@@ -176,16 +180,24 @@ class Resolving:
             self._blame(path, error)
             return ()
 
-    def _resolve(self, resolver: Resolver, path: str, item: Import) -> Resolved:
+    def _resolve(
+        self, resolver: Resolver, path: str, item: Import, known: dict[int, tuple[Target | Missing, Resolved]]
+    ) -> Resolved:
         try:
-            found = resolved(resolver.resolve(path, item))
+            answer = resolver.resolve(path, item)
+            before = known.get(id(answer))
+            if before is not None:
+                return before[1]
+            found = resolved(answer)
             files = tuple(file for file in found.files if self._is_relative(path, file))
         except Exception as error:  # A stranger's code: what it raises costs this import.
             self._blame(path, error)
             return Resolved(reason="not found")
-        if not found.files:
-            return found
-        return found._replace(files=files) if files else Resolved(reason="not found")
+        if found.files:
+            found = found._replace(files=files) if files else Resolved(reason="not found")
+        # The answer is kept with it, so that no other one gets its id.
+        known[id(answer)] = answer, found
+        return found
 
     def _is_relative(self, path: str, other: str) -> bool:
         """No edge leads to what is no source, or to another family of languages."""

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from attrs import field, frozen
 
 from aries_body.graph.files import FileGraph
+from aries_body.index.garbage import without_collection
 
 __all__ = ["Communities", "Community", "communities_of"]
 
@@ -57,50 +58,62 @@ def communities_of(graph: FileGraph, *, seed: int = 0, resolution: float = 1.0) 
     """The same graph and seed give the same groups, ids and names."""
     if graph.why_no_ranks:
         return Communities(skipped=graph.why_no_ranks, alone=len(graph))
+    with without_collection():
+        return _grouped(graph, seed, resolution)
+
+
+def _grouped(graph: FileGraph, seed: int, resolution: float) -> Communities:
     weights = graph.undirected_weights
-    modularity, group_of = _leiden(weights, seed, resolution)
+    modularity, group_of = _leiden(weights, len(graph), seed, resolution)
     grouped: dict[int, list[int]] = {}
     for number in sorted(group_of):
         grouped.setdefault(group_of[number], []).append(number)
     ordered = sorted(grouped.values(), key=lambda members: (-len(members), members))
-    place = {number: index for index, members in enumerate(ordered) for number in members}
-    inner, outer, strength = _counted(weights, place)
-    names = _names(graph, [sorted(members, key=lambda one: (-strength[one], one)) for members in ordered])
-    groups = []
+    place = [-1] * len(graph)
     for index, members in enumerate(ordered):
-        by_strength = sorted(members, key=lambda one: (-strength[one], one))
-        paths = tuple(graph.paths[number] for number in by_strength)
-        groups.append(Community(index, names[index], paths, inner[index], outer[index]))
-    of = {graph.paths[number]: index for number, index in sorted(place.items())}
-    return Communities(tuple(groups), of, len(graph) - len(of), modularity)
+        for number in members:
+            place[number] = index
+    inner, outer, strength = _counted(weights, place, len(ordered))
+    # Of those that are tied equally the first by path stays the first.
+    by_strength = [sorted(members, key=strength.__getitem__, reverse=True) for members in ordered]
+    groups = tuple(
+        Community(index, name, tuple(graph.paths[number] for number in members), inner[index], outer[index])
+        for index, (name, members) in enumerate(zip(_names(graph, by_strength), by_strength, strict=True))
+    )
+    of = {path: index for path, index in zip(graph.paths, place, strict=True) if index >= 0}
+    return Communities(groups, of, len(graph) - len(of), modularity)
 
 
-def _leiden(weights: Mapping[tuple[int, int], float], seed: int, resolution: float) -> tuple[float, dict[int, int]]:
+def _leiden(
+    weights: Mapping[tuple[int, int], float], count: int, seed: int, resolution: float
+) -> tuple[float, dict[int, int]]:
     import graspologic_native  # type: ignore[import-untyped]  # It ships no types.
 
     # Names of equal length, so that nothing depends on how numbers would sort as text.
-    edges = [(f"{one:09}", f"{other:09}", weight) for (one, other), weight in weights.items()]
+    names = [f"{one:09}" for one in range(count)]
     modularity, found = graspologic_native.leiden(
-        edges=edges, starting_communities=None, resolution=resolution, randomness=0.001, iterations=2,
+        edges=[(names[one], names[other], weight) for (one, other), weight in weights.items()],
+        starting_communities=None, resolution=resolution, randomness=0.001, iterations=2,
         use_modularity=True, seed=seed, trials=1,
     )  # fmt: skip
     return float(modularity), {int(name): int(group) for name, group in found.items()}
 
 
 def _counted(
-    weights: Mapping[tuple[int, int], float], place: Mapping[int, int]
-) -> tuple[Counter[int], Counter[int], dict[int, float]]:
+    weights: Mapping[tuple[int, int], float], place: Sequence[int], count: int
+) -> tuple[list[int], list[int], list[float]]:
     """Pairs within and out of each group, and how much each file is tied to its own."""
-    inner, outer = Counter[int](), Counter[int]()
-    strength = dict.fromkeys(place, 0.0)
+    inner, outer = [0] * count, [0] * count
+    strength = [0.0] * len(place)
     for (one, other), weight in weights.items():
-        if place[one] == place[other]:
-            inner[place[one]] += 1
+        here, there = place[one], place[other]
+        if here == there:
+            inner[here] += 1
             strength[one] += weight
             strength[other] += weight
         else:
-            outer[place[one]] += 1
-            outer[place[other]] += 1
+            outer[here] += 1
+            outer[there] += 1
     return inner, outer, strength
 
 

@@ -10,9 +10,11 @@ from typing import Any, NamedTuple, TypeVar
 
 from attrs import define
 
+from aries_body.index.garbage import without_collection
+from aries_body.index.uses import Uses
 from aries_kernel.contracts import Export, FileFacts, Import, Reference, Symbol
 
-__all__ = ["Damaged", "Facts", "Parts", "names_in", "pack_value", "packed", "unpack_value"]
+__all__ = ["Damaged", "Facts", "Parts", "checksum", "names_in", "pack_value", "packed", "unpack_value"]
 
 _Row = TypeVar("_Row", bound=tuple[Any, ...])
 _CHECK = 4
@@ -48,6 +50,11 @@ def unpack_value(data: bytes) -> Any:
     return marshal.loads(view)
 
 
+def checksum(packed: bytes) -> bytes:
+    """What tells packed data from others."""
+    return packed[:_CHECK]
+
+
 def names_in(definitions: bytes) -> list[str]:
     """The names of the symbols in packed definitions; none where those are damaged."""
     try:
@@ -56,14 +63,15 @@ def names_in(definitions: bytes) -> list[str]:
         return []
 
 
-def packed(facts: FileFacts) -> Parts:
-    """Facts as bytes; equal facts give equal bytes."""
+def packed(facts: FileFacts, uses: Uses) -> Parts:
+    """Facts, and their references as columns, as bytes; equal facts give equal bytes."""
     plain = partial(map, tuple)
-    bases = [one for one in facts.references if one.kind == "base"]
+    has_bases = any(one.kind == "base" for one in uses.asked)
+    bases = [one for one in facts.references if one.kind == "base"] if has_bases else []
     return Parts(
         pack_value((facts.doc, tuple(plain(facts.symbols)))),
         pack_value((tuple(plain(facts.imports)), tuple(plain(facts.exports)), tuple(plain(bases)))),
-        pack_value(tuple(plain(facts.references))),
+        pack_value(uses.plain()),
     )
 
 
@@ -74,13 +82,12 @@ class Facts:
     parts: Parts
     _definitions: tuple[str, tuple[Symbol, ...]] | None = None
     _links: tuple[tuple[Import, ...], tuple[Export, ...], tuple[Reference, ...]] | None = None
-    _uses: tuple[Reference, ...] | None = None
+    _uses: Uses | None = None
 
     @classmethod
     def empty(cls) -> Facts:
         """Of a file that says nothing."""
-        nothing = pack_value(())
-        return cls(Parts(pack_value(("", ())), pack_value(((), (), ())), nothing))
+        return cls(packed(FileFacts(""), Uses.of(())))
 
     @property
     def doc(self) -> str:
@@ -105,21 +112,25 @@ class Facts:
         return self._linked()[2]
 
     @property
-    def references(self) -> tuple[Reference, ...]:
+    def uses(self) -> Uses:
+        """All references."""
         if self._uses is None:
-            self._uses = _rows(Reference, unpack_value(self.parts.uses))
+            with without_collection():
+                self._uses = Uses.from_plain(unpack_value(self.parts.uses))
         return self._uses
 
     def _defined(self) -> tuple[str, tuple[Symbol, ...]]:
         if self._definitions is None:
-            doc, symbols = unpack_value(self.parts.definitions)
-            self._definitions = doc, _rows(Symbol, symbols)
+            with without_collection():
+                doc, symbols = unpack_value(self.parts.definitions)
+                self._definitions = doc, _rows(Symbol, symbols)
         return self._definitions
 
     def _linked(self) -> tuple[tuple[Import, ...], tuple[Export, ...], tuple[Reference, ...]]:
         if self._links is None:
-            imports, exports, bases = unpack_value(self.parts.links)
-            self._links = _rows(Import, imports), _rows(Export, exports), _rows(Reference, bases)
+            with without_collection():
+                imports, exports, bases = unpack_value(self.parts.links)
+                self._links = _rows(Import, imports), _rows(Export, exports), _rows(Reference, bases)
         return self._links
 
 

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import contextlib
-import gc
 import os
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from attrs import define, field
 
 from aries_body.binding.linker import Linker
 from aries_body.binding.resolving import Resolving
-from aries_body.index.facts import Facts, names_in
+from aries_body.index.facts import Facts, Parts, names_in
+from aries_body.index.garbage import without_collection
 from aries_body.index.keeping import keep, restore
 from aries_body.index.packs import Packs
 from aries_body.index.reading import read_file, suffix_of
@@ -55,6 +54,7 @@ class Project:
     linker: Linker = field(init=False)
     _listing: Listing = field(factory=lambda: Listing({}, {}, ()), init=False)
     _facts: dict[str, Facts] = field(factory=dict, init=False)
+    _most_facts: int = field(default=_FACTS_AT_HAND, init=False)
     _tests: dict[str, bool] = field(factory=dict, init=False)
     _by_name: dict[str, list[str]] | None = field(default=None, init=False)
     _unsaved: int = field(default=0, init=False)
@@ -103,12 +103,13 @@ class Project:
         listing, named = None, None
         if paths is not None:
             named = {*paths, *self._lost}
-            listing = relisted(self.root, self.rows, self._listing, sorted(named), self.limits)
+            listing = relisted(self.root, self._listing, sorted(named), self.limits)
         self._lost.clear()
         if listing is None:
             listing, named = list_tree(self.root, self.limits, with_nested=self.with_nested), None
-        with _without_collection():
+        with without_collection():
             found = take(self, listing, progress, named)
+        self._most_facts = _FACTS_AT_HAND
         if found.bound or found.added or found.changed or found.removed:
             self._unsaved += len(found.texts) + len(found.bound)
             self.generation += 1
@@ -116,12 +117,17 @@ class Project:
             self.save()
         return found
 
+    def remember(self, recent: Mapping[str, Parts]) -> None:
+        """What was just read is asked for twice while it is bound."""
+        self._facts |= {path: Facts(parts) for path, parts in recent.items()}
+        self._most_facts = _FACTS_AT_HAND + len(recent)
+
     def take_over(self, rows: dict[str, FileRow], listing: Listing) -> None:
         """`rows` are what `listing` says; what was remembered of other ones is forgotten."""
         before, self.rows, self._listing = self.rows, rows, listing
         for path in [path for path in self._facts if path not in rows or rows[path].key != before[path].key]:
             del self._facts[path]
-        sources = [path for path, row in rows.items() if row.is_source]
+        sources = [path for path, row in rows.items() if row.key]
         if sources != self.sources:
             self.sources = sources
         if rows.keys() != before.keys():
@@ -147,7 +153,7 @@ class Project:
         if found is None:
             parts = self.store.parts(self.rows[path].key)
             found = Facts(parts) if parts is not None else self._read_again(path)
-        while len(self._facts) >= _FACTS_AT_HAND:
+        while len(self._facts) >= self._most_facts:
             del self._facts[next(iter(self._facts))]
         self._facts[path] = found
         return found
@@ -232,18 +238,6 @@ class Project:
             return Facts.empty()
         self.store.keep([(reading.key, reading.summary, reading.parts)])
         return Facts(reading.parts)
-
-
-@contextlib.contextmanager
-def _without_collection() -> Iterator[None]:
-    """The collector of garbage would look through a million new tuples again and again, and find none."""
-    was_on = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_on:
-            gc.enable()
 
 
 def _is_plain(path: str) -> bool:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import sys
 from hashlib import blake2b
-from operator import itemgetter
 from typing import NamedTuple
 
 from aries_body.index.facts import Parts, packed
 from aries_body.index.packs import Packs
+from aries_body.index.uses import Uses
 from aries_body.tree.source import Source, Unreadable, decoded, read_bytes
 from aries_body.tree.vendored import why_not_written
 from aries_kernel.contracts import FileFacts, LanguagePack, OtherLanguage
@@ -88,8 +88,9 @@ def read_file(root: str, path: str, most: int, packs: Packs) -> Reading:
         return _left_out(path, str(error))
     try:
         facts, through = _read(source.data, path, pack, packs)
-        _check(facts)
-        parts = packed(facts)
+        uses = Uses.of(facts.references)
+        _check(facts, uses)
+        parts = packed(facts, uses)
     except UserError as error:
         return _left_out(path, str(error))._replace(broken_pack=str(error))
     except Exception as error:  # A pack may be anybody's code: one file it stumbles over costs that file.
@@ -125,7 +126,7 @@ def _read(source: bytes, path: str, pack: LanguagePack, packs: Packs) -> tuple[F
     return other.read(source, path, is_final=True), through
 
 
-def _check(facts: FileFacts) -> None:
+def _check(facts: FileFacts, uses: Uses) -> None:
     """Raises: ValueError for places that are none: whoever follows one would stumble far from here."""
     for name in ("language", "namespace", "doc"):
         if not isinstance(getattr(facts, name), str):
@@ -135,9 +136,9 @@ def _check(facts: FileFacts) -> None:
         "parent of a symbol": (max((one.parent for one in facts.symbols), default=-1), symbols),
         "symbol of an export": (max((one.symbol for one in facts.exports), default=-1), symbols),
         "binding of an export": (max((one.binding for one in facts.exports), default=-1), imports),
-        "symbol of a reference": (max(map(itemgetter(4), facts.references), default=-1), symbols),
-        "binding of a reference": (max(map(itemgetter(5), facts.references), default=-1), imports),
-        "place of a reference": (max(map(itemgetter(6), facts.references), default=-1), symbols),
+        "symbol of a reference": (max((one.symbol for one in uses.asked), default=-1), symbols),
+        "binding of a reference": (max((one.binding for one in uses.asked), default=-1), imports),
+        "place of a reference": (uses.last_inside, symbols),
     }
     for name, (last, count) in places.items():
         if last >= count:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
+from operator import attrgetter
 from pathlib import Path
 
-from aries_body.index.rows import FileRow
 from aries_body.tree.git import GitRefused, belongs
 from aries_body.tree.limits import Limits
 from aries_body.tree.listing import Listing, Signature, is_ignore_file
@@ -16,12 +16,12 @@ from aries_kernel.atomic import is_temporary
 
 __all__ = ["relisted"]
 
+_SIZE = attrgetter("size")
 
-def relisted(
-    root: Path, rows: Mapping[str, FileRow], before: Listing, paths: Iterable[str], limits: Limits
-) -> Listing | None:
+
+def relisted(root: Path, before: Listing, paths: Iterable[str], limits: Limits) -> Listing | None:
     """`before` with `paths` as they are now; None where that may concern more than these files."""
-    files = {path: row.signature for path, row in rows.items()}
+    files = dict(before.files)
     new: dict[str, Signature] = {}
     folders = tuple(path for path in before.skipped if path.endswith("/"))
     for path in paths:
@@ -47,7 +47,7 @@ def relisted(
         if found is None or len(files) + len(found) > limits.max_files:
             return None
         files = dict(sorted({**files, **{path: new[path] for path in found}}.items()))
-    if sum(one.size for one in files.values()) > limits.max_bytes:
+    if sum(map(_SIZE, files.values())) > limits.max_bytes:
         return None
     return Listing(files, before.skipped, before.notes)
 

@@ -21,7 +21,7 @@ from aries_body.index.reading import Summary
 
 __all__ = ["Store", "place_of"]
 
-_FORMAT = 1
+_FORMAT = 2
 _LARGEST = 512 << 20
 _DAY = 86_400
 _KEPT_DAYS = 30
@@ -29,7 +29,7 @@ _OTHER = "the file holds something else"
 _TABLES = (
     """CREATE TABLE facts (key BLOB PRIMARY KEY, summary BLOB, definitions BLOB, links BLOB, uses BLOB,
     day INTEGER NOT NULL)""",
-    """CREATE TABLE bound (id INTEGER PRIMARY KEY AUTOINCREMENT, rest BLOB, uses BLOB,
+    """CREATE TABLE bound (id INTEGER PRIMARY KEY AUTOINCREMENT, rest BLOB, answers BLOB,
     day INTEGER NOT NULL)""",
     "CREATE TABLE state (name TEXT PRIMARY KEY, value BLOB) WITHOUT ROWID",
 )
@@ -130,12 +130,12 @@ class Store:
             )
 
     def keep_bound(self, rows: Iterable[tuple[bytes, bytes]]) -> list[int]:
-        """Keep what was bound: what it rests on, and the uses. Gives an id for each, never used again."""
+        """Keep what was bound: what it rests on, and what references mean. Gives an id for each, never used again."""
         ids: list[int] = []
         with self._mending(), self._writing() as connection:
-            for rest, uses in rows:
+            for rest, answers in rows:
                 cursor = connection.execute(
-                    "INSERT INTO bound (rest, uses, day) VALUES (?, ?, ?)", (rest, uses, self._day)
+                    "INSERT INTO bound (rest, answers, day) VALUES (?, ?, ?)", (rest, answers, self._day)
                 )
                 ids.append(int(cursor.lastrowid or 0))
         return ids
@@ -147,10 +147,10 @@ class Store:
             return None if row is None else bytes(row[0])
         return None
 
-    def bound_uses(self, identifier: int) -> bytes | None:
-        """Bound uses; None where they are gone."""
+    def bound_answers(self, identifier: int) -> bytes | None:
+        """What bound references mean; None where that is gone."""
         with self._mending():
-            row = self._connection.execute("SELECT uses FROM bound WHERE id = ?", (identifier,)).fetchone()
+            row = self._connection.execute("SELECT answers FROM bound WHERE id = ?", (identifier,)).fetchone()
             return None if row is None else bytes(row[0])
         return None
 

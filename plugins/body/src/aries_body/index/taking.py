@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Set
 from typing import TYPE_CHECKING
 
 from attrs import define, field
@@ -13,7 +13,7 @@ from aries_body.index.facts import Parts
 from aries_body.index.reading import Reading, Summary, key_of, other_reader, source_of, suffix_of
 from aries_body.index.rows import FileRow
 from aries_body.index.workers import read_files
-from aries_body.tree.listing import Listing
+from aries_body.tree.listing import Listing, Signature
 from aries_body.tree.source import Unreadable
 
 if TYPE_CHECKING:
@@ -25,7 +25,10 @@ Progress = Callable[[int, int], None]
 
 _SAME_TICK = 2_000_000_000
 """Nanoseconds within which two writes may leave the same times, on the coarsest file systems."""
+_NEW = FileRow(Signature(0, 0, 0), True)
 _KEPT_AT_ONCE = 400
+_AT_HAND = 24 << 20
+"""Bytes of packed facts that are not fetched from the cache again, when everything is bound."""
 
 
 @define
@@ -41,18 +44,21 @@ class Refreshed:
     """Files whose text may be another one, those above included."""
 
 
-def take(
-    project: Project, listing: Listing, progress: Progress | None, named: Collection[str] | None = None
-) -> Refreshed:
+def take(project: Project, listing: Listing, progress: Progress | None, named: Set[str] | None = None) -> Refreshed:
     """Make `project` what `listing` says. `named`: the only files that may have changed; None: any."""
-    before = project.rows
-    found = Refreshed(removed=sorted(before.keys() - listing.files.keys()))
+    before, files = project.rows, listing.files
+    found = Refreshed(removed=sorted(before.keys() - files.keys()))
     rows: dict[str, FileRow] = {}
     to_read: dict[str, int] = {}
     young = project.now() - _SAME_TICK
-    for path, signature in listing.files.items():
-        row = before.get(path)
-        is_trusted = row is not None and (not row.is_young or (named is not None and path not in named))
+    looked_at: Collection[str] = files
+    if named is not None:
+        # The others are as they were: they need not be gone through.
+        rows = dict(before) if files.keys() == before.keys() else {path: before.get(path, _NEW) for path in files}
+        looked_at = sorted(named & files.keys() | files.keys() - before.keys())
+    for path in looked_at:
+        signature, row = files[path], before.get(path)
+        is_trusted = row is not None and not row.is_young
         if row is not None and is_trusted and row.signature == signature:
             rows[path] = row
             continue
@@ -66,10 +72,16 @@ def take(
         elif row.signature != signature:
             found.changed.append(path)
     found.texts += found.removed
+    recent: dict[str, Parts] = {}
+    room = _AT_HAND
     for reading in _readings(project, to_read, progress):
         _note(project, rows, reading, found)
-    change = _change(project, rows)
+        room -= sum(map(len, reading.parts))
+        if room > 0 and reading.parts.definitions:
+            recent[reading.path] = reading.parts
+    change = _change(project, rows, rows if named is None else looked_at, found.removed)
     project.take_over(rows, listing)
+    project.remember(recent)
     for family, asked in project.linker.resolving.asked.items():
         if asked.is_outdated(project) or any(asked.rests_on_imports_of(path, project) for path in change.changed):
             change.families.add(family)
@@ -124,7 +136,7 @@ def _readings(project: Project, to_read: dict[str, int], progress: Progress | No
         done += 1
         if progress is not None:
             progress(done, total)
-        yield reading._replace(parts=Parts(b"", b"", b""))
+        yield reading
     _keep(project, waiting)
 
 
@@ -163,12 +175,13 @@ def _is_current(summary: Summary, project: Project) -> bool:
     return summary.through == other_reader(summary.through.partition(" ")[0], project.packs)
 
 
-def _change(project: Project, rows: dict[str, FileRow]) -> Change:
+def _change(project: Project, rows: dict[str, FileRow], looked_at: Iterable[str], removed: Collection[str]) -> Change:
     """What the linker has to know: sources that came, went or say something else."""
     change = Change()
     links, before, resolving = project.linker.links, project.rows, project.linker.resolving
-    for path, row in rows.items():
-        if not row.is_source:
+    for path in looked_at:
+        row = rows[path]
+        if not row.key:
             continue
         old = before.get(path)
         if path not in links:
@@ -182,9 +195,9 @@ def _change(project: Project, rows: dict[str, FileRow]) -> Change:
         is_same_place = old is not None and path in links and _says(old) == _says(row)
         if not is_same_place:
             change.families.add(_family(project, row.summary.language))
-    for path in links:
+    for path in links if looked_at is rows else links.keys() & {*looked_at, *removed}:
         now = rows.get(path)
-        if now is None or not now.is_source:
+        if now is None or not now.key:
             change.removed.add(path)
             if path in before:
                 change.families.add(resolving.family_of(path))

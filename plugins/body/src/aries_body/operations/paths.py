@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from pathlib import Path, PurePath
 
@@ -11,6 +12,8 @@ from aries_kernel.errors import BadArguments, UnknownName, UserError
 __all__ = ["UnknownPlace", "checked_depth", "checked_limit", "known_path", "near_names", "near_paths", "relative"]
 
 _NEAR = 5
+_ALIKE = 0.6
+"""Of 1: how much two names have in common."""
 
 
 class UnknownPlace(UnknownName):
@@ -79,14 +82,20 @@ def near_paths(path: str, known: Collection[str]) -> list[str]:
 
 def near_names(name: str, known: Iterable[str]) -> list[str]:
     """Names that are like one that is not there, the most alike first."""
-    wanted = name.lower()
-    by_lower: dict[str, str] = {}
-    for one in sorted(known):
-        # Names of quite another length cannot be alike enough, and comparing is slow.
-        if abs(len(one) - len(name)) <= max(3, len(name) // 2):
-            by_lower.setdefault(one.lower(), one)
-    close = difflib.get_close_matches(wanted, list(by_lower), n=_NEAR, cutoff=0.6)
-    return [by_lower[one] for one in close]
+    wanted, most = name.lower(), max(3, len(name) // 2)
+    # Comparing is slow: names of quite another length, or with too few of the letters, cannot be alike enough.
+    shortest, longest = len(name) - most, len(name) + most
+    letters = Counter(wanted)
+    signs, times = tuple(letters), tuple(letters.values())
+    fitting: dict[str, list[str]] = {}
+    for one in known:
+        if shortest <= len(one) <= longest:
+            lowered = one.lower()
+            shared = sum(map(min, map(lowered.count, signs), times))
+            if 2 * shared >= _ALIKE * (len(lowered) + len(wanted)):
+                fitting.setdefault(lowered, []).append(one)
+    close = difflib.get_close_matches(wanted, list(fitting), n=_NEAR, cutoff=_ALIKE)
+    return [min(fitting[one]) for one in close]
 
 
 def checked_limit(limit: object, name: str = "limit") -> int | None:

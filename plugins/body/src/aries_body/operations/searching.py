@@ -150,13 +150,18 @@ class Searching:
         # An expression may match more than the name: then what stands on the line decides.
         is_any = wanted.pattern is not None
         kinds: dict[int, str] = {}
-        for reference in facts.references:
-            if is_any or wanted.is_in(reference.root) or (reference.path and wanted.is_in(reference.path)):
-                kind = "call" if reference.kind in _CALLS else "use"
-                if kinds.get(reference.line) != "call":
-                    kinds[reference.line] = kind
-        named = [one for one in facts.imports if is_any or any(map(wanted.is_in, (one.module, one.name, one.local)))]
-        for line in {one.line for one in named}:
+        uses = facts.uses
+        named = [is_any or wanted.is_in(one.root) or bool(one.path and wanted.is_in(one.path)) for one in uses.asked]
+        if any(named):
+            is_call = [one.kind in _CALLS for one in uses.asked]
+            for line, ask in zip(uses.lines, uses.asks, strict=True):
+                if named[ask]:
+                    if is_call[ask]:
+                        kinds[line] = "call"
+                    else:
+                        kinds.setdefault(line, "use")
+        imports = [one for one in facts.imports if is_any or any(map(wanted.is_in, (one.module, one.name, one.local)))]
+        for line in {one.line for one in imports}:
             kinds.update(dict.fromkeys(_statement(self._lines(path), line), "import"))
         if is_any:
             for symbol in facts.symbols:

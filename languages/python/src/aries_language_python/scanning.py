@@ -1,0 +1,83 @@
+"""Where names stand in the code of a file: texts, comments and imports blanked, one pass of one pattern."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Collection
+from typing import TYPE_CHECKING
+
+from attrs import define, field
+
+if TYPE_CHECKING:
+    from aries_language_python.grammar import Marks
+
+__all__ = ["Scan", "Use", "code_of", "scan", "super_uses"]
+
+_TAIL = rb"[\w\x80-\xff]*+"
+_FIRST = rb"[A-Za-z_\x80-\xff]"
+_USE = re.compile(
+    # The first letter before what must not stand before it: the search then jumps from letter to letter.
+    rb"(" + _FIRST + rb"(?<![\w.\x80-\xff].)" + _TAIL + rb")((?:\." + _FIRST + _TAIL + rb")*+)"
+    rb"[ \t]*+(==?|[(\[\"']?+)",
+    re.DOTALL,
+)
+_SUPER = re.compile(rb"super(?<![\w.\x80-\xff]super)\([^()\n]*\)\.(" + _FIRST + _TAIL + rb")")
+
+
+Use = tuple[int, bytes, bytes, bytes]
+"""Where a name stands that may mean something, the name, the names behind it, each after its dot, and what follows:
+`(`, `=`, `==`, `[`, a quote or nothing."""
+
+
+@define
+class Scan:
+    """Uses in the order of the text."""
+
+    uses: list[Use]
+    starts: list[int] = field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        self.starts = [one[0] for one in self.uses]
+
+    def within(self, start: int, end: int) -> range:
+        """Places of the uses that begin there."""
+        first = bisect_left(self.starts, start)
+        return range(first, bisect_left(self.starts, end, first))
+
+    def at(self, start: int) -> int:
+        """The place of the use that begins there; -1 for none."""
+        place = bisect_left(self.starts, start)
+        return place if place < len(self.starts) and self.starts[place] == start else -1
+
+
+def scan(code: bytes, names: Collection[bytes]) -> Scan:
+    """Uses whose first name is one of `names`."""
+    return Scan([(one.start(), one[1], one[2], one[3]) for one in _USE.finditer(code) if one[1] in names])
+
+
+def super_uses(code: bytes) -> list[Use]:
+    """What is asked of `super()`."""
+    if b"super(" not in code:
+        return []
+    return [(one.start(), b"super", b"." + one[1], b"(") for one in _SUPER.finditer(code)]
+
+
+def code_of(marks: Marks) -> bytes:
+    """The source with texts, comments and import statements blanked, so that every name in it is one of the code.
+
+    Texts within annotations stay: they are types whose names come later in the file.
+    """
+    code = bytearray(marks.source)
+    strings = marks.spans("string")
+    starts = [start for start, _ in strings]
+    kept = {
+        place
+        for first, last in marks.spans("type")
+        for place in range(bisect_left(starts, first), bisect_left(starts, last))
+    }
+    blank = [span for place, span in enumerate(strings) if place not in kept] if kept else strings
+    for spans in (blank, *map(marks.spans, ("comment", "import", "future", "outer"))):
+        for start, end in spans:
+            code[start:end] = b" " * (end - start)
+    return bytes(code)
