@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
 import json
 import os
 import sys
@@ -43,7 +44,7 @@ def reply(record: RecordedRequest) -> WireReply:
 
 @pytest.fixture
 def aries(tmp_path: Path) -> Callable[..., list[Done]]:
-    """Runs several command lines after each other, with one server for all."""
+    """Runs several command lines after each other, with one server for all; they may begin with `VARIABLE=value`."""
 
     def run(*lines: Sequence[str], config: str = "") -> list[Done]:
         async def play() -> list[Done]:
@@ -51,7 +52,8 @@ def aries(tmp_path: Path) -> Callable[..., list[Done]]:
             async with WireServer(reply) as server:
                 for line in lines:
                     known = len(server.requests)
-                    code, out, err = await _process(tmp_path, line, config.replace("URL", server.url))
+                    words = [word.replace("=URL", f"={server.url}") for word in line]
+                    code, out, err = await _process(tmp_path, words, config.replace("URL", server.url))
                     found.append(Done(code, out, err, tuple(server.requests[known:])))
             return found
 
@@ -66,9 +68,11 @@ async def _process(folder: Path, line: Sequence[str], config: str) -> tuple[int,
     (home / ".aries").mkdir(parents=True, exist_ok=True)
     (home / ".aries" / "config.yaml").write_text(config, encoding="utf-8")
     kept = {name: value for name, value in os.environ.items() if not name.startswith(("XDG_", "ARIES_", "OPENAI_"))}
+    given = dict(word.split("=", 1) for word in itertools.takewhile(lambda word: "=" in word, line))
+    home_of = {"HOME": str(home), "USERPROFILE": str(home)}
     process = await asyncio.create_subprocess_exec(
-        sys.executable, "-m", "aries_cli", *line,
-        cwd=work, env={**kept, "HOME": str(home), "USERPROFILE": str(home), "OPENAI_API_KEY": "k-123456789"},
+        sys.executable, "-m", "aries_cli", *line[len(given):],
+        cwd=work, env={**kept, **home_of, "OPENAI_API_KEY": "k-123456789", **given},
         stdin=asyncio.subprocess.DEVNULL, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE,
     )  # fmt: skip
     out, err = await process.communicate()
@@ -147,6 +151,14 @@ def test_models_makes_no_request_unless_it_is_to_refresh(aries: Any) -> None:
     assert [request.method for request in refreshed.requests] == ["GET"]
     assert "fresh-1" not in shown.out
     assert "fresh-1" in refreshed.out and "fresh-1" in again.out and "64,000" in again.out
+
+
+def test_the_list_of_one_server_is_not_taken_for_that_of_another(aries: Any) -> None:
+    relay = "OPENAI_BASE_URL=URL/v1"
+    there, here, again = aries(
+        [relay, "models", "openai", "--refresh"], ["models", "openai"], [relay, "models", "openai"]
+    )
+    assert "fresh-1" in there.out and "fresh-1" not in here.out and "fresh-1" in again.out
 
 
 def test_a_window_that_only_the_servers_list_has_counts_in_sessions(aries: Any) -> None:

@@ -46,6 +46,14 @@ def test_a_model_is_read_in_every_form(record: object, expected: Listed) -> None
     assert read_page(json.dumps(record).encode()) == Page((expected,))
 
 
+def test_a_name_that_nobody_could_ask_for_and_a_figure_that_is_none_are_left_out() -> None:
+    odd = ["", " ", " a", "a\n", "\x1b[31mred", "\u202eabc", "x" * 5_000, None, 5, {}]
+    price = {"prompt": 10**400, "completion": "1e400"}
+    whole = {"id": "a", "context_length": 10**30, "max_completion_tokens": 1e5, "pricing": price}
+    page = read_page(json.dumps({"data": [*({"id": name} for name in odd), whole]}).encode())
+    assert page == Page((Listed("a", None, 100_000),))
+
+
 @pytest.mark.parametrize("body", [b"", b"<html>", b'{"data": 3}', b"{}", b"[[[[" * 5000])
 def test_what_is_no_list_is_an_error_of_ours(body: bytes) -> None:
     with pytest.raises(StreamCut):

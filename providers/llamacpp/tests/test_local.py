@@ -179,6 +179,17 @@ def test_a_program_that_is_not_installed_is_named(aries: Run, tmp_path: Path) ->
     assert started.returncode == 2 and "local.binary" in started.stderr
 
 
+@pytest.mark.parametrize("url", ["", "http://", "127.0.0.1:8080", "https://127.0.0.1:8080", "http://127.0.0.1:99999"])
+@pytest.mark.parametrize("command", [("start", "good"), ("status",)])
+def test_an_address_that_is_none_is_named(aries: Run, tmp_path: Path, url: str, command: tuple[str, ...]) -> None:
+    file = tmp_path / "home" / ".aries" / "config.yaml"
+    settings = json.loads(file.read_text(encoding="utf-8"))
+    settings["local"]["url"] = url
+    file.write_text(json.dumps(settings), encoding="utf-8")
+    done = aries("local", *command)
+    assert done.returncode == 2 and "local.url" in done.stderr
+
+
 def test_models_on_this_machine_are_not_a_projects_to_choose(aries: Run, tmp_path: Path) -> None:
     folder = tmp_path / "work" / ".aries"
     folder.mkdir()

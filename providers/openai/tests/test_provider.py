@@ -605,3 +605,44 @@ def test_the_list_of_models_leaves_out_what_answers_no_conversation() -> None:
                 await provider.close()
 
     assert run(work()) == [("gpt-5-mini", 400_000), ("new-one", None)]
+
+
+def listed_by(*replies: WireReply) -> tuple[list[str], int]:
+    """Names of the server's list, and how often it was asked."""
+
+    async def work() -> tuple[list[str], int]:
+        async with WireServer(replies) as server:
+            provider = make(base_url=server.url, idle_seconds=0.5)
+            try:
+                return [one.name for one in await provider.list_models()], len(server.requests)
+            finally:
+                await provider.close()
+
+    return run(work())
+
+
+def page(record: object) -> WireReply:
+    return WireReply((Send(json.dumps(record).encode()),), framing="length")
+
+
+def test_a_list_that_goes_on_for_ever_ends_and_names_each_model_once() -> None:
+    same = page({"data": [{"id": "new-one"}], "has_more": True, "last_id": "new-one"})
+    assert listed_by(same, same, same, same) == (["new-one"], 2)
+
+
+def test_a_page_without_models_is_not_the_end_of_the_list() -> None:
+    first = page({"data": [], "has_more": True, "last_id": "a"})
+    assert listed_by(first, page({"data": [{"id": "new-one"}]})) == (["new-one"], 2)
+
+
+@pytest.mark.parametrize(
+    ("reply", "error", "said"),
+    [
+        (WireReply((Send(b'{"data": ['), Stall())), NetworkDown, "silent"),
+        (WireReply((Send(b'{"data": ['), Cut())), StreamCut, "broke"),
+        (WireReply((Send(b'{"data": [' + b'{"id": "a"},' * 1_500_000),), framing="length"), StreamCut, "16 MiB"),
+    ],
+)
+def test_a_list_that_does_not_arrive_says_why(reply: WireReply, error: type[Exception], said: str) -> None:
+    with pytest.raises(error, match=said):
+        listed_by(reply)

@@ -72,6 +72,8 @@ class BridgeState:
     """Files that hold something of this bridge."""
     problems: tuple[str, ...] = ()
     """Files that cannot be read, and why; entries that are only half there."""
+    is_client_here: bool = False
+    """The client itself is on this machine, as far as that can be seen: its program, or something it left behind."""
 
 
 @frozen

@@ -12,7 +12,16 @@ from aries_kernel.model.request import ModelInfo, Request
 from aries_kernel.model.stream import StreamPiece
 from aries_kernel.settings.schema import Local
 
-__all__ = ["CountsTokens", "ListsModels", "LooksAhead", "Outlook", "Provider", "ProviderContext", "ProviderFactory"]
+__all__ = [
+    "CountsTokens",
+    "HasAddress",
+    "ListsModels",
+    "LooksAhead",
+    "Outlook",
+    "Provider",
+    "ProviderContext",
+    "ProviderFactory",
+]
 
 
 @frozen
@@ -85,6 +94,16 @@ class ListsModels(Protocol):
 
         Raises: RetriableError and FatalError subclasses.
         """
+        ...
+
+
+@runtime_checkable
+class HasAddress(Protocol):
+    """A provider that may be one of several servers: what one of them says does not hold for another."""
+
+    @property
+    def base_url(self) -> str:
+        """The server that is asked."""
         ...
 
 

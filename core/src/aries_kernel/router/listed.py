@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 import json
-from collections.abc import Mapping
 from pathlib import Path
 
 import attrs
@@ -12,9 +11,10 @@ from attrs import field, frozen
 from cattrs import Converter
 
 from aries_kernel.atomic import replace_bytes
+from aries_kernel.contracts.provider import HasAddress, Provider
 from aries_kernel.model.request import ModelInfo
 
-__all__ = ["ListedModels", "ProviderList"]
+__all__ = ["ListedModels", "ProviderList", "address_of"]
 
 
 @frozen
@@ -25,7 +25,7 @@ class ProviderList:
     """Date it was asked for, YYYY-MM-DD."""
     models: tuple[ModelInfo, ...] = ()
     address: str = ""
-    """Settings that the list depends on: another server has other models."""
+    """The server that gave it: another one has other models."""
 
 
 @functools.cache
@@ -40,16 +40,16 @@ class ListedModels:
     folder: Path
     _known: dict[str, ProviderList | None] = field(factory=dict)
 
-    def of(self, provider: str, options: Mapping[str, object]) -> ProviderList | None:
-        """The list of `provider` with these settings; None where it was never asked for."""
+    def of(self, provider: str, address: str) -> ProviderList | None:
+        """The list of `provider` at this address; None where it was never asked for."""
         if provider not in self._known:
             self._known[provider] = self._read(provider)
         found = self._known[provider]
-        return found if found is not None and found.address == _address(options) else None
+        return found if found is not None and found.address == address else None
 
-    def fill(self, provider: str, options: Mapping[str, object], info: ModelInfo) -> ModelInfo:
+    def fill(self, provider: str, address: str, info: ModelInfo) -> ModelInfo:
         """`info` with figures that only the server's list has."""
-        listed = self.of(provider, options)
+        listed = self.of(provider, address)
         told = next((one for one in listed.models if one.name == info.name), None) if listed is not None else None
         if listed is None or told is None:
             return info
@@ -64,12 +64,12 @@ class ListedModels:
         flags = {name: getattr(told, name) for name in ("has_images", "has_reasoning")}
         return attrs.evolve(info, as_of=listed.at, **missing, **flags)
 
-    def keep(self, provider: str, options: Mapping[str, object], models: tuple[ModelInfo, ...], date: str) -> None:
+    def keep(self, provider: str, address: str, models: tuple[ModelInfo, ...], date: str) -> None:
         """Write a fresh list.
 
         Raises: OSError.
         """
-        made = ProviderList(date, models, _address(options))
+        made = ProviderList(date, models, address)
         self.folder.mkdir(parents=True, exist_ok=True)
         text = json.dumps(_converter().unstructure(made), ensure_ascii=False, separators=(",", ":"))
         replace_bytes((self.folder / f"{provider}.json").resolve(), text.encode("utf-8", "replace"))
@@ -85,5 +85,6 @@ class ListedModels:
             return None  # A cache: damaged or of another version, it is asked for again.
 
 
-def _address(options: Mapping[str, object]) -> str:
-    return str(options.get("base_url", ""))
+def address_of(provider: Provider) -> str:
+    """The server that a provider asks, wherever it was named; empty where there is only one."""
+    return provider.base_url if isinstance(provider, HasAddress) else ""

@@ -12,7 +12,7 @@ from attrs import define, field
 from aries_kernel.contracts.provider import Provider, ProviderContext
 from aries_kernel.errors import UserError
 from aries_kernel.router.connection import Connection, checked, make_provider
-from aries_kernel.router.listed import ListedModels
+from aries_kernel.router.listed import ListedModels, address_of
 from aries_kernel.router.naming import resolve, split_model
 from aries_kernel.router.route import Route, SlotName
 from aries_kernel.settings.loading import Loaded
@@ -96,10 +96,10 @@ class Router:
         """
         if spec not in self._connections:
             name, model = split_model(spec)
-            made = checked(name, self._provider(name), model)
+            provider = self._provider(name)
+            made = checked(name, provider, model)
             if self.listed is not None:
-                options = self.loaded.settings.providers.get(name, {})
-                made.model = self.listed.fill(name, options, made.model)
+                made.model = self.listed.fill(name, address_of(provider), made.model)
             self._connections[spec] = made
         return self._connections[spec]
 

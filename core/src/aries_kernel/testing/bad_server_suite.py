@@ -156,6 +156,12 @@ class WireSuite(ScriptedWire):
         broken = "".join([*events[:2], 'data: {"type":\n\n', *events[2:]])
         assert isinstance(self._raised(WireReply((Send(broken.encode()),))), StreamCut)
 
+    @pytest.mark.parametrize("count", [10**400, 10**30])
+    def test_a_count_of_tokens_that_cannot_be_ruins_neither_answer_nor_sums(self, count: int) -> None:
+        pieces, _ = self.played(self.wire(ScriptedAnswer("Hi.", usage=Usage(input=count, output=count))))
+        assert text_of(pieces) == "Hi."
+        assert sum(piece.usage.total for piece in pieces if isinstance(piece, UsageReport)) < 10**6
+
     def test_one_refused_tool_does_not_cost_the_others(self) -> None:
         request = attrs.evolve(sample_request(self.model), tools=(_tool("Good"), _tool("Bad"), _tool("Last")))
         refused = WireReply((Send(json.dumps(self.tool_refusal(1, "Bad")).encode()),), 400)

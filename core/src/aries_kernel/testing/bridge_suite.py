@@ -130,6 +130,15 @@ class BridgeSuite:
             carry_out(bridge.plan_uninstall(one))
             assert not bridge.status(one).is_installed and not bridge.status(one).paths
 
+    def test_the_client_is_here_once_its_own_file_is(self, bridge: Bridge, settings: list[Setting]) -> None:
+        everywhere = [one for one in settings if one.scope == "global"]
+        assert not any(bridge.status(one).is_client_here for one in settings)
+        for one in everywhere[:1]:
+            for edit in bridge.plan_install(one).edits[:1]:
+                edit.path.parent.mkdir(parents=True, exist_ok=True)
+                edit.path.write_bytes(b"")
+                assert all(bridge.status(other).is_client_here for other in settings)
+
     def test_another_vault_and_another_activation_leave_nothing_of_the_first(
         self, bridge: Bridge, settings: list[Setting]
     ) -> None:

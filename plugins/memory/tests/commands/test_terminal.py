@@ -43,7 +43,7 @@ class Terminal:
             stdout=screen,
             stderr=screen,
             cwd=cwd,
-            env={**keep, "HOME": str(home)},
+            env={**keep, "HOME": str(home), "PATH": str(home / "programs")},  # What else is installed does not matter.
             start_new_session=True,
         )
         os.close(screen)
@@ -176,6 +176,100 @@ def test_a_place_that_cannot_be_is_told_in_a_line_and_nothing_is_made(
     terminal.type(f"{place}\n")
     assert terminal.end() in (1, 2)
     assert told in terminal.shown and "Traceback" not in terminal.shown and not (tmp_path / "vault/new").exists()
+
+
+def _clients(home: Path) -> None:
+    (home / ".codex").mkdir()
+    (home / ".codex/config.toml").write_text('# mine\nmodel = "x"\n', encoding="utf-8")
+    (home / ".cursor").mkdir()
+    (home / "programs").mkdir()
+    (home / "programs/claude").write_text("#!/bin/sh\n", encoding="utf-8")
+    (home / "programs/claude").chmod(0o755)
+
+
+def _files(home: Path) -> dict[Path, bytes]:
+    return {file: file.read_bytes() for file in home.rglob("*") if file.is_file()}
+
+
+OFFER = "Which of them (names, all, none) [none]: "
+
+
+def test_clients_that_are_here_are_offered_the_memory_and_enter_changes_none(start: Start, tmp_path: Path) -> None:
+    _clients(tmp_path)
+    before = _files(tmp_path)
+    terminal = start("init")
+    terminal.wait_for("]: ")
+    terminal.type("\n")
+    terminal.wait_for(OFFER)
+    assert re.findall(r"^  ([a-z-]+) +[A-Z]", terminal.shown, re.MULTILINE) == ["claude-code", "codex", "cursor"]
+    terminal.type("\n")
+    assert terminal.end() == 0
+    after = _files(tmp_path)
+    assert {file: after[file] for file in before} == before
+    assert {file.relative_to(tmp_path).parts[0] for file in after.keys() - before.keys()} <= {".ori-memory", ".cache"}
+
+
+def test_a_client_that_is_named_gets_the_vault_that_was_made_and_is_not_offered_again(
+    start: Start, tmp_path: Path
+) -> None:
+    _clients(tmp_path)
+    terminal = start("init")
+    terminal.wait_for("]: ")
+    terminal.type("brain\n")
+    terminal.wait_for(OFFER)
+    terminal.type("codex, curser\n")
+    terminal.wait_for("'curser' is none of claude-code, codex, cursor.")
+    terminal.wait_for(OFFER)
+    terminal.type("codex, cursor\n")
+    assert terminal.end() == 0 and "Codex has the memory now." in terminal.shown
+    written = (tmp_path / ".codex/config.toml").read_text(encoding="utf-8")
+    assert written.startswith('# mine\nmodel = "x"\n') and str(tmp_path / "brain") in written
+    assert str(tmp_path / "brain") in (tmp_path / ".cursor/mcp.json").read_text(encoding="utf-8")
+    again = start("init")
+    again.wait_for("]: ")
+    again.type("brain\n")
+    again.wait_for(OFFER)
+    assert re.findall(r"^  ([a-z-]+) +[A-Z]", again.shown, re.MULTILINE) == ["claude-code"]
+    again.interrupt()
+    assert again.end() == 130
+
+
+def test_a_vault_in_the_folder_one_works_in_is_for_this_folder(start: Start, tmp_path: Path) -> None:
+    _clients(tmp_path)
+    project = tmp_path / "project"
+    project.mkdir()
+    terminal = start("init", cwd=project)
+    terminal.wait_for("]: ")
+    terminal.type(".\n")
+    terminal.wait_for(OFFER)
+    terminal.type("all\n")
+    assert terminal.end() == 0
+    assert (project / ".mcp.json").exists() and (project / ".codex/config.toml").exists()
+    assert not (tmp_path / ".claude.json").exists() and not (tmp_path / ".cursor/mcp.json").exists()
+
+
+def test_a_client_whose_file_cannot_be_read_keeps_the_others_from_nothing(start: Start, tmp_path: Path) -> None:
+    _clients(tmp_path)
+    (tmp_path / ".codex/config.toml").write_text("model = [\n", encoding="utf-8")
+    terminal = start("init")
+    terminal.wait_for("]: ")
+    terminal.type("\n")
+    terminal.wait_for(OFFER)
+    terminal.type("all\n")
+    assert terminal.end() == 1
+    assert "ori: codex: " in terminal.shown and (tmp_path / ".cursor/mcp.json").exists()
+    assert (tmp_path / ".codex/config.toml").read_text(encoding="utf-8") == "model = [\n"
+
+
+def test_without_a_question_nothing_is_offered(start: Start, tmp_path: Path) -> None:
+    _clients(tmp_path)
+    before = _files(tmp_path)
+    for arguments in (["init", "brain"], ["init", "--json"]):
+        folder = tmp_path / "elsewhere"
+        folder.mkdir(exist_ok=True)
+        terminal = start(*arguments, cwd=folder)
+        assert terminal.end() == 0 and "On this machine" not in terminal.shown
+    assert {file: data for file, data in _files(tmp_path).items() if file in before} == before
 
 
 def test_a_table_is_cut_to_the_terminal_and_keeps_its_paths(start: Start, tmp_path: Path) -> None:

@@ -8,6 +8,8 @@ import os
 import signal
 import subprocess
 import sys
+import threading
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -17,7 +19,11 @@ from mcp import Client, StdioServerParameters
 from mcp.client.stdio import stdio_client
 from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS, MODERN_PROTOCOL_VERSIONS
 
-from ori_memory.serving.opening import HANDSHAKE_VERSIONS, MODERN_VERSION
+from ori_memory.serving.catalog import tool_list
+from ori_memory.serving.desk import Reply
+from ori_memory.serving.opening import HANDSHAKE_VERSIONS, MODERN_VERSION, Welcome
+from ori_memory.serving.protocol import make_server
+from ori_memory.serving.told import Call
 from ori_memory.serving.wire import LONGEST
 from ori_memory.vault.vault import Vault
 
@@ -275,3 +281,28 @@ def test_two_servers_of_a_vault_lose_nothing_of_each_other(start: Start, vault: 
     texts = [(vault.root / path).read_text(encoding="utf-8") for path in paths]
     said = [f"Server {which} wrote this as number {number}." for which in range(2) for number in range(8)]
     assert [sum(one in text for text in texts) for one in said] == [1] * 16
+
+
+def test_what_a_client_cancels_before_it_began_is_given_up() -> None:
+    class Slow:
+        """A desk at which nothing begins before it is given up."""
+
+        was_asked, was_given_up = threading.Event(), threading.Event()
+
+        def answer(self, name: str, arguments: object, call: Call) -> Reply:
+            self.was_asked.set()
+            deadline = time.monotonic() + 60
+            while not call.is_given_up() and time.monotonic() < deadline:
+                self.was_given_up.wait(0.01)
+            self.was_given_up.set()
+            return Reply("{}", True)
+
+    async def ask(desk: Slow) -> None:
+        welcome = Welcome("ori", "1", "", lambda: tool_list("full"), list)
+        async with Client(make_server(desk, welcome)) as client:  # type: ignore[arg-type]  # one that only waits
+            call = asyncio.create_task(client.call_tool("ori_add", {"title": "x"}))
+            assert await asyncio.to_thread(desk.was_asked.wait, 60)
+            call.cancel()
+            assert await asyncio.to_thread(desk.was_given_up.wait, 30)
+
+    asyncio.run(ask(Slow()))

@@ -7,8 +7,10 @@ import os
 import re
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +20,7 @@ from ori_memory.memory import Memory
 from ori_memory.serving.catalog import TOOLS, tool_list
 from ori_memory.serving.desk import Desk
 from ori_memory.serving.paging import MOST
-from ori_memory.serving.told import Call
+from ori_memory.serving.told import Call, Told
 from ori_memory.vault.making import init_vault
 from ori_memory.vault.vault import Vault
 
@@ -28,6 +30,11 @@ REFERENCE = {
     "ori_prune", "ori_index_build",
 }  # fmt: skip
 MORE = {"ori_explore_start", "ori_explore_expand", "ori_explore_conclude", "ori_wake", "ori_sql", "ori_forget"}
+QUICK: dict[str, dict[str, Any]] = {
+    "ori_status": {}, "ori_query": {"kind": "orphans"}, "ori_query_ranked": {"query": "tea"},
+    "ori_query_similar": {"query": "tea"}, "ori_query_important": {}, "ori_query_fading": {},
+    "ori_warmth": {"context": "tea"}, "ori_read": {"note": "Rye bread rises slowly"}, "ori_orient": {}, "ori_wake": {},
+}  # fmt: skip
 README = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
 Ask = Callable[..., dict[str, Any]]
 
@@ -286,6 +293,46 @@ class TestState:
         ask("ori_add", title="Kettles whistle", supersedes=["nobody"])
         assert ask("ori_status")["warnings"] == []
 
+    @pytest.mark.parametrize("slow", ["ori_health", "ori_validate", "ori_add"])
+    def test_who_asks_something_quick_waits_for_nobody_who_writes_or_looks_at_everything(
+        self, desk: Desk, monkeypatch: pytest.MonkeyPatch, slow: str
+    ) -> None:
+        from ori_memory.serving import asking, changing
+
+        is_begun, may_end = threading.Event(), threading.Event()
+
+        def lasting(memory: Memory, given: object, call: Call) -> Told:
+            is_begun.set()
+            assert may_end.wait(60)
+            return Told({"waited": True})
+
+        where = changing if slow == "ori_add" else asking
+        monkeypatch.setattr(where, slow.removeprefix("ori_"), lasting)
+        given = {"title": "Quinces are hard"} if slow == "ori_add" else {}
+        with ThreadPoolExecutor(1) as other:
+            waiting = other.submit(asked, desk, slow, given)
+            assert is_begun.wait(60)
+            try:
+                for name, quick in QUICK.items():
+                    assert asked(desk, name, quick)["success"], name
+                assert not waiting.done()
+            finally:
+                may_end.set()
+            assert waiting.result()["data"] == {"waited": True}
+
+    def test_what_writes_stays_in_a_line(self, desk: Desk) -> None:
+        titles = [f"Kettle number {number} sings in the morning" for number in range(12)]
+        with ThreadPoolExecutor(4) as many:
+            added = list(many.map(lambda title: asked(desk, "ori_add", {"title": title}), titles))
+            found = many.map(lambda title: asked(desk, "ori_read", {"note": title}), titles)
+            assert all(one["success"] for one in [*added, *found])
+        assert len({one["data"]["path"] for one in added}) == len(titles)
+
+    def test_what_was_given_up_before_it_began_is_not_done(self, desk: Desk, vault: Vault) -> None:
+        reply = desk.answer("ori_add", {"title": "Nobody wants this any more"}, Call(is_given_up=lambda: True))
+        assert reply.is_error and "nothing was done" in reply.text
+        assert not list(vault.root.rglob("*obody*"))
+
     def test_a_defect_is_an_answer_and_the_next_one_is_right(
         self, desk: Desk, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
     ) -> None:
@@ -339,7 +386,7 @@ DROPPED = """
 import os, sys, tempfile
 from pathlib import Path
 from ori_memory.serving.desk import Desk
-from ori_memory.serving.told import Call
+from ori_memory.serving.told import Call, Told
 from ori_memory.vault.finding import open_vault
 from ori_memory.vault.making import init_vault
 def ask(vault):
@@ -365,6 +412,7 @@ def test_a_vault_that_cannot_be_written_is_served_all_the_same(vault: Vault) -> 
             folder.chmod(folder.stat().st_mode | 0o055)
     command = [sys.executable, "-c", DROPPED, str(vault.root)]
     done = subprocess.run(command, capture_output=True, encoding="utf-8", timeout=60)
+    assert done.returncode == 0, done.stderr
     found, added = map(json.loads, done.stdout.splitlines())
     assert found["data"]["results"][0]["path"] == "notes/Green tea is brewed at 80 degrees.md"
     assert any("temporary index" in warning for warning in found["warnings"])

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import re
 from typing import ClassVar
 
 from attrs import frozen
 
 from aries_kernel.contracts.provider import ProviderContext
-from aries_kernel.errors import StreamCut
 from aries_kernel.model.request import Request, ToolSchema
 from aries_provider_anthropic.decoder import MessageDecoder
 from aries_provider_anthropic.encoder import Encoder, input_schema
@@ -17,6 +15,7 @@ from aries_provider_anthropic.relaxing import relaxed
 from aries_provider_anthropic.traits import MessagesTraits
 from aries_provider_http.bodies import to_bytes
 from aries_provider_http.catalog import ModelRecord
+from aries_provider_http.counts import counted_tokens
 from aries_provider_http.endpoint import AddressRule
 from aries_provider_http.exchange import Exchange
 from aries_provider_http.faults import Fault
@@ -81,10 +80,7 @@ class MessagesProvider(HttpProvider[MessagesTraits]):
         encoder = Encoder(self.service.name, self.traits_of(request.model), record.info.max_output, self._schema)
         body = to_bytes(encoder.count_body(request, _names(request)))
         answer = await self.ask("/messages/count_tokens", body, request.model)
-        try:
-            return int(json.loads(answer)["input_tokens"])
-        except (ValueError, TypeError, KeyError, RecursionError) as error:
-            raise StreamCut("The server's count of tokens cannot be read.") from error
+        return counted_tokens(answer, "input_tokens")
 
 
 @frozen

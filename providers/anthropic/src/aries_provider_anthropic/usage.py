@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from aries_kernel.model.usage import Usage
+from aries_provider_http.counts import read_count
 
 __all__ = ["UsageReader"]
 
@@ -46,5 +47,6 @@ class UsageReader:
         return self._counts.get("output_tokens")
 
     def _take(self, name: str, value: object) -> None:
-        if isinstance(value, int) and not isinstance(value, bool) and value >= 0:
-            self._counts[name] = value
+        count = read_count(value)
+        if count is not None:
+            self._counts[name] = count

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from typing import ClassVar
 from urllib.parse import quote
 
 from attrs import frozen
 
 from aries_kernel.contracts.provider import ProviderContext
-from aries_kernel.errors import StreamCut
 from aries_kernel.model.request import Request
 from aries_provider_google.decoder import ResponseDecoder
 from aries_provider_google.encoder import Encoder
@@ -18,6 +16,7 @@ from aries_provider_google.schemas import json_schema, openapi_schema
 from aries_provider_google.traits import GeminiTraits
 from aries_provider_http.bodies import to_bytes
 from aries_provider_http.catalog import ModelRecord
+from aries_provider_http.counts import counted_tokens
 from aries_provider_http.endpoint import AddressRule
 from aries_provider_http.exchange import Exchange
 from aries_provider_http.faults import Fault
@@ -94,10 +93,7 @@ class GoogleProvider(HttpProvider[GeminiTraits]):
         encoder = self._encoder(self.traits_of(request.model))
         whole = {"model": path.removeprefix("/"), **encoder.body(request, _names(request))}
         answer = await self.ask(f"{path}:countTokens", to_bytes({"generateContentRequest": whole}), request.model)
-        try:
-            return int(json.loads(answer)["totalTokens"])
-        except (ValueError, TypeError, KeyError, RecursionError) as error:
-            raise StreamCut("The server's count of tokens cannot be read.") from error
+        return counted_tokens(answer, "totalTokens")
 
 
 def _path(model: str) -> str:

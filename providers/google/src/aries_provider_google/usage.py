@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from aries_kernel.model.usage import Usage
+from aries_provider_http.counts import read_count
 
 __all__ = ["read_usage"]
 
@@ -23,5 +24,4 @@ def read_usage(record: object) -> Usage | None:
 
 
 def _count(record: Mapping[str, object], name: str) -> int:
-    value = record.get(name)
-    return value if isinstance(value, int) and not isinstance(value, bool) and value > 0 else 0
+    return read_count(record.get(name)) or 0

@@ -50,6 +50,20 @@ class Reply:
                 f"({self._connection.shown(error)})."
             ) from error
 
+    async def whole_body(self, seconds: float | None, most: int) -> bytes:
+        """The body of a good answer.
+
+        Raises: StreamCut where the connection breaks or there is more than `most`, NetworkDown as `chunk`.
+        """
+        found = bytearray()
+        while (chunk := await self.chunk(seconds)) is not None:
+            found += chunk
+            if len(found) > most:
+                raise StreamCut(
+                    f"{self._connection.server} sent an answer of more than {most // 2**20} MiB; it was given up."
+                )
+        return bytes(found)
+
     async def short_body(self, seconds: float | None, most: int = _LARGEST_FAULT) -> bytes:
         """The body of a refusal, as far as it is of use; one that breaks off is taken as it came."""
         found = bytearray()

@@ -12,6 +12,7 @@ from attrs import frozen
 from aries_kernel.errors import StreamCut
 from aries_kernel.model.request import ModelInfo
 from aries_kernel.model.usage import Price
+from aries_provider_http.counts import read_count
 
 __all__ = ["Listed", "Page", "read_page"]
 
@@ -23,6 +24,7 @@ _WINDOWS = (
     "inputTokenLimit",
     "max_input_tokens",
 )
+_LONGEST_NAME = 300
 _OUTPUTS = ("max_completion_tokens", "max_output_tokens", "outputTokenLimit", "max_tokens")
 
 
@@ -77,7 +79,7 @@ def read_page(body: bytes) -> Page:
 def _read(listed: list[object]) -> Iterator[Listed]:
     for one in listed:
         name = _member(one, "id", "name", "model")
-        if not isinstance(one, Mapping) or not isinstance(name, str) or not name or not _answers(one):
+        if not isinstance(one, Mapping) or not isinstance(name, str) or not _is_name(name) or not _answers(one):
             continue
         top = one.get("top_provider")
         yield Listed(
@@ -96,14 +98,18 @@ def _member(record: object, *names: str) -> object:
     return next((value for value in found if value is not None), None)
 
 
+def _is_name(name: str) -> bool:
+    """Whether one could ask for it: what nobody can type or read is no model."""
+    return 0 < len(name) <= _LONGEST_NAME and name.isprintable() and name == name.strip()
+
+
 def _answers(one: Mapping[str, object]) -> bool:
     methods = one.get("supportedGenerationMethods")
     return not isinstance(methods, list) or "generateContent" in methods
 
 
 def _count(record: object, names: tuple[str, ...]) -> int | None:
-    value = _member(record, *names)
-    return value if isinstance(value, int) and not isinstance(value, bool) and value > 0 else None
+    return read_count(_member(record, *names)) or None
 
 
 def _supports(one: Mapping[str, object], what: str) -> bool | None:
@@ -134,6 +140,6 @@ def _dollars(pricing: object, name: str) -> float | None:
     value = _member(pricing, name)
     try:
         dollars = round(float(value) * 1_000_000, 9) if isinstance(value, str | int | float) else -1.0
-    except ValueError:
-        return None  # No number: the price is not known.
+    except (ValueError, OverflowError):
+        return None  # No number, or one that is none: the price is not known.
     return dollars if 0 <= dollars < 1_000_000 else None

@@ -133,17 +133,18 @@ class HttpProvider(ABC, Generic[Traits]):
 
         Raises: RetriableError and FatalError subclasses.
         """
-        found: list[ModelInfo] = []
-        query = ""
+        found: dict[str, ModelInfo] = {}
+        asked: list[str] = [""]
         for _ in range(_MAX_PAGES):
-            page = read_page(await self.ask(f"{self.models_operation}{query}"))
+            page = read_page(await self.ask(f"{self.models_operation}{asked[-1]}"))
             records = [(one, self.record(one.name)) for one in page.models]
-            found += (one.over(record.info) for one, record in records if record.is_chat)
-            if page.next is None:
-                break
+            found |= {one.name: one.over(record.info) for one, record in records if record.is_chat}
             joint = "&" if "?" in self.models_operation else "?"
             query = f"{joint}{page.next}"
-        return tuple(found)
+            if page.next is None or query in asked:
+                break  # A server that names the same page again would do so for ever.
+            asked.append(query)
+        return tuple(found.values())
 
     async def ask(self, operation: str, body: bytes | None = None, model: str = "") -> bytes:
         """The answer to a question that is not one to a model; without a `body` it is fetched.
@@ -157,12 +158,13 @@ class HttpProvider(ABC, Generic[Traits]):
         else:
             reply = await self._connection.post(operation, body, headers)
         try:
-            found = await reply.short_body(self.options.idle_seconds or None, _LARGEST_LIST)
+            idle = self.options.idle_seconds or None
+            if 200 <= reply.status < 300:
+                return await reply.whole_body(idle, _LARGEST_LIST)
+            found = await reply.short_body(idle)
         finally:
             await reply.close()
-        if not 200 <= reply.status < 300:
-            raise self._classifier(key).error(fault_of(reply.status, reply.headers, found), model)
-        return found
+        raise self._classifier(key).error(fault_of(reply.status, reply.headers, found), model)
 
     def check(self, model: str) -> None:
         """See the contract. A key that a command prints is not asked for here.

@@ -59,6 +59,7 @@ def stop(invocation: CommandContext) -> int:
 def status(invocation: CommandContext, as_json: bool) -> int:
     """Tell what runs, and which models there are."""
     server = _server(invocation)
+    server.address()
     running, health = server.running(), server.health()
     models = [
         {

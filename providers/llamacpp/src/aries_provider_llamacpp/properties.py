@@ -7,6 +7,8 @@ from collections.abc import Mapping
 
 from attrs import frozen
 
+from aries_provider_http.counts import read_count
+
 __all__ = ["Properties", "read_properties"]
 
 
@@ -28,7 +30,7 @@ def read_properties(body: bytes) -> Properties:
     window = _member(_member(record, "default_generation_settings"), "n_ctx")
     sees = _member(_member(record, "modalities"), "vision")
     return Properties(
-        window if isinstance(window, int) and not isinstance(window, bool) and window > 0 else None,
+        read_count(window) or None,
         sees if isinstance(sees, bool) else None,
     )
 

@@ -87,7 +87,7 @@ class LocalServer:
         model = self.settings.models.get(name)
         if model is None:
             raise UnknownName("model under local.models", name, self.settings.models)
-        host, port = self._address()
+        host, port = self.address()
         self._require_free(name)
         file = Path(model.path).expanduser()
         if not file.is_file():
@@ -158,7 +158,8 @@ class LocalServer:
         with httpx.Client(trust_env=False, timeout=_ANSWER_SECONDS) as client:
             return client.get(f"{self.settings.url.rstrip('/')}{page}")
 
-    def _address(self) -> tuple[str, int]:
+    def address(self) -> tuple[str, int]:
+        """Host and port of the settings. Raises: UserError."""
         parts = urlsplit(self.settings.url)
         try:
             host, port = parts.hostname, parts.port
@@ -207,9 +208,13 @@ class LocalServer:
 
     def _wait(self, process: subprocess.Popen[bytes], name: str, log: Path, seconds: float) -> None:
         deadline = time.monotonic() + seconds
-        while not (self.health().state == "ready" and self._serves(name)):
+        while True:
+            is_ready = self.health().state == "ready" and self._serves(name)
+            # Asked last: another server that was begun at the same moment may answer in the place of one that ended.
             if process.poll() is not None:
                 raise FatalError(f"The server ended with code {process.returncode}. {_last_words(log)}")
+            if is_ready:
+                return
             if time.monotonic() > deadline:
                 raise FatalError(
                     f"The server was not ready within {seconds:g} s and was stopped. Wait longer with --wait. "

@@ -17,6 +17,7 @@ from aries_kernel.model.stream import (
     UsageReport,
 )
 from aries_kernel.model.usage import Usage
+from aries_provider_http.counts import read_count
 from aries_provider_http.exchange import Judge, Record
 from aries_provider_http.faults import fault_in, one_line
 from aries_provider_http.stop_reasons import stop_reason
@@ -120,5 +121,4 @@ class RecordDecoder:
 
 
 def _count(record: Record, name: str) -> int:
-    value = record.get(name)
-    return value if isinstance(value, int) and not isinstance(value, bool) and value > 0 else 0
+    return read_count(record.get(name)) or 0

@@ -8,9 +8,11 @@ from collections.abc import Iterable, Mapping
 
 from attrs import frozen
 
+from aries_provider_http.counts import read_count
+
 __all__ = ["Facts", "loaded_window", "model_names", "read_facts"]
 
-_NUM_CTX = re.compile(r"^\s*num_ctx\s+(\d+)\s*$", re.MULTILINE)
+_NUM_CTX = re.compile(r"^\s*num_ctx\s+([0-9]{1,10})\s*$", re.MULTILINE)
 
 
 @frozen
@@ -28,23 +30,18 @@ def read_facts(body: bytes) -> Facts:
     """Whatever is not as expected counts as not said."""
     record = _parsed(body)
     info = record.get("model_info")
-    lengths = [
-        value
-        for name, value in _items(info)
-        if name.endswith(".context_length") and isinstance(value, int) and value > 0
-    ]
+    lengths = [read_count(value) or None for name, value in _items(info) if name.endswith(".context_length")]
     parameters, listed = record.get("parameters"), record.get("capabilities")
     preset = _NUM_CTX.search(parameters) if isinstance(parameters, str) else None
     capabilities = frozenset(map(str, listed)) if isinstance(listed, list) else None
-    return Facts(lengths[0] if lengths else None, int(preset.group(1)) if preset else None, capabilities)
+    return Facts(next((one for one in lengths if one), None), int(preset.group(1)) if preset else None, capabilities)
 
 
 def loaded_window(body: bytes, model: str) -> int | None:
     """The window `model` is loaded with, as `/api/ps` tells it; None where that is not known."""
     for one in _entries(body):
         if _full(model) in (one.get("name"), one.get("model")):
-            window = one.get("context_length")
-            return window if isinstance(window, int) and not isinstance(window, bool) and window > 0 else None
+            return read_count(one.get("context_length")) or None
     return None
 
 

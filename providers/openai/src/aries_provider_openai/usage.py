@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 
 from aries_kernel.model.usage import Usage
+from aries_provider_http.counts import read_count
 
 __all__ = ["read_cost", "read_usage"]
+
+_MOST_DOLLARS = 1_000_000
+"""No answer costs more; whatever a server calls so is no price."""
 
 
 def read_cost(record: object) -> float | None:
@@ -15,7 +18,7 @@ def read_cost(record: object) -> float | None:
     cost = record.get("cost") if isinstance(record, Mapping) else None
     if isinstance(cost, bool) or not isinstance(cost, int | float):
         return None
-    return float(cost) if math.isfinite(cost) and cost >= 0 else None
+    return float(cost) if 0 <= cost <= _MOST_DOLLARS else None
 
 
 def read_usage(record: object, *, cached_includes_written: bool = False) -> Usage | None:
@@ -46,6 +49,6 @@ def read_usage(record: object, *, cached_includes_written: bool = False) -> Usag
 def _count(record: object, *names: str) -> int:
     for name in names:
         value = record.get(name) if isinstance(record, Mapping) else None
-        if isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value) and value > 0:
-            return int(value)
+        if count := read_count(value):
+            return count
     return 0

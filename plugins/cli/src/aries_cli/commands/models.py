@@ -17,6 +17,7 @@ from aries_kernel.contracts.provider import ListsModels
 from aries_kernel.errors import AriesError, MissingKey, PluginError, UnknownName, UserError
 from aries_kernel.host import Host
 from aries_kernel.model.request import ModelInfo
+from aries_kernel.router.listed import address_of
 from aries_kernel.router.naming import resolve
 from aries_kernel.router.router import SLOTS, Router
 
@@ -76,12 +77,12 @@ def _known(found: _Found, name: str) -> _Offer:
         infos = {model: provider.model_info(model) for model in provider.known_models()}
     except (UserError, PluginError) as error:
         return _Offer(name, problem=str(error))
-    options = found.host.loaded.settings.providers.get(name, {})
-    kept = found.router.listed.of(name, options) if found.router.listed is not None else None
+    address = address_of(provider)
+    kept = found.router.listed.of(name, address) if found.router.listed is not None else None
     if kept is None:
         return _Offer(name, tuple(infos.values()), "data file", _missing(found, name, infos))
     infos |= {one.name: infos.get(one.name, one) for one in kept.models}
-    filled = [found.router.listed.fill(name, options, one) for one in infos.values()] if found.router.listed else []
+    filled = [found.router.listed.fill(name, address, one) for one in infos.values()] if found.router.listed else []
     return _Offer(name, tuple(filled), f"its own list of {kept.at}", _missing(found, name, infos))
 
 
@@ -116,10 +117,9 @@ async def _ask(found: _Found, name: str, *, is_named: bool) -> _Offer:
     except AriesError as error:
         return attrs.evolve(old, problem=str(error))
     date = f"{found.host.surroundings.now():%Y-%m-%d}"
-    options = found.host.loaded.settings.providers.get(name, {})
     if found.router.listed is not None:
         try:
-            found.router.listed.keep(name, options, listed, date)
+            found.router.listed.keep(name, address_of(provider), listed, date)
         except OSError as error:
             return _Offer(name, listed, "its own list, just now", f"The list cannot be kept: {error}.")
     return _Offer(name, listed, "its own list, just now")

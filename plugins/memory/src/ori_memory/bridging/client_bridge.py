@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from aries_kernel.contracts.bridge import Activation, BridgeState, ClientCheck, Plan, Scope, Setting
 from aries_kernel.errors import UserError
@@ -69,10 +70,28 @@ class ClientBridge:
                 problems.append(str(error))
             else:
                 found += [one] if one is not None else []
-        return _state(found, problems)
+        return evolve(_state(found, problems), is_client_here=self._is_here(setting))
 
     def verify(self, setting: Setting) -> tuple[ClientCheck, ...]:
         return checks_of(self.status(setting), setting, self.title, self.asks)
+
+    def _is_here(self, setting: Setting) -> bool:
+        """A folder of the client's in the person's home is taken for the client."""
+        program = self.asks.words[0] if self.asks is not None else ""
+        if program and shutil.which(program, path=setting.environ.get("PATH", "")):
+            return True
+        places = [surface.path(evolve(setting, scope="global")) for surface in self.surfaces]
+        shared = _shared_folders(setting)
+        return any(
+            place.exists() or (place.parent not in shared and place.parent.is_dir()) for place in places if place
+        )
+
+
+def _shared_folders(setting: Setting) -> set[Path]:
+    """Folders that many programs keep their files in: to be there says nothing of any of them."""
+    named = (setting.environ.get(name) for name in ("XDG_CONFIG_HOME", "APPDATA", "LOCALAPPDATA"))
+    usual = (setting.home, setting.home / ".config", setting.home / "Library" / "Application Support")
+    return {*usual, *(Path(one) for one in named if one)}
 
 
 def _state(found: list[Found], problems: list[str]) -> BridgeState:

@@ -15,9 +15,9 @@ from aries_kernel.errors import UserError
 from aries_kernel.tools.output import escape_controls
 from ori_memory.answer import print_answer
 from ori_memory.app import Context, answering, plugins
-from ori_memory.bridging.applying import Applied, apply_install, apply_uninstall, restoring
-from ori_memory.bridging.command_words import is_passing_place
-from ori_memory.bridging.installed import load_bridge, make_missing_vault, receipts, setting_for, states
+from ori_memory.bridging.applying import Applied, apply_uninstall, restoring
+from ori_memory.bridging.connecting import connect, told_lines
+from ori_memory.bridging.installed import load_bridge, receipts, setting_for, states
 
 __all__ = ["bridge"]
 
@@ -63,11 +63,6 @@ def bridge(
     setting, warnings = setting_for(chosen, context, scope, activation)
     if uninstall:
         return _uninstall(context, chosen, setting, dry_run)
-    if is_passing_place(setting.command):
-        warnings.append(
-            f"{setting.command[0]} is an environment for one run and may vanish; install ori for good, as with "
-            "`uv tool install ori-memory`, and run this again."
-        )
     return _install(context, chosen, setting, warnings, dry_run)
 
 
@@ -76,20 +71,9 @@ def _names() -> tuple[str, ...]:
 
 
 def _install(context: Context, chosen: Bridge, setting: Setting, warnings: list[str], is_dry: bool) -> int:
-    plan = chosen.plan_install(setting)
-    state = chosen.status(setting)
-    if not is_dry:
-        warnings += make_missing_vault(setting)
-    done = () if is_dry else apply_install(plan, chosen.name, receipts(context))
-    mutation = "manual" if plan.shown else "noop" if not plan.edits else "updated" if state.paths else "installed"
-    data = _data(chosen, setting, plan, mutation, is_dry, done)
-    told = {
-        "noop": f"{chosen.title} is up to date; nothing was changed.",
-        "manual": plan.shown,
-        "updated": f"{chosen.title} is up to date now.",
-        "installed": f"{chosen.title} has the memory now.",
-    }[mutation]
-    _print(context, data, plan, done, told, warnings, is_dry)
+    found = connect(chosen, setting, receipts(context), is_dry=is_dry)
+    data = _data(chosen, setting, found.plan, found.mutation, is_dry, found.done)
+    _print(context, data, found.plan, found.done, found.told, [*warnings, *found.warnings], is_dry)
     return 0
 
 
@@ -147,14 +131,7 @@ def _print(
             diffs = [_diff(edit.path, edit.before, edit.after) for edit in plan.edits]
             shown = "\n".join(diffs) or plan.shown or "Nothing would change."
             return escape_controls(shown)
-        lines = [told]
-        for one in done:
-            verb = "removed" if one.is_removed else "new" if one.is_new else "changed"
-            kept = f"; as it was: {one.backup}" if one.backup and not one.is_new else ""
-            lines.append(f"  {verb} {one.path} ({', '.join(one.changes)}){kept}")
-        if plan.left_to_user and data["mutation"] != "noop":
-            lines += ["", "Left to you:", *(f"  {number}. {step}" for number, step in enumerate(plan.left_to_user, 1))]
-        return escape_controls("\n".join(lines))
+        return told_lines(told, plan, done, with_steps=data["mutation"] != "noop")
 
     print_answer(data, as_json=context.wants_json, text=text, warnings=warnings)
 

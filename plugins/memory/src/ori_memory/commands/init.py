@@ -10,7 +10,7 @@ from pathlib import Path
 import click
 
 from ori_memory.answer import print_answer
-from ori_memory.app import Context, answering
+from ori_memory.app import Context, answering, plugins
 from ori_memory.vault.finding import GLOBAL_NAME, is_vault
 from ori_memory.vault.making import Made, adopt_vault, init_vault, missing_files, refuse_place
 
@@ -31,11 +31,11 @@ _FOLDERS = (
 @answering
 def init(context: Context, folder: Path | None, adopt: bool) -> int:
     """Make FOLDER a vault (on a terminal you are asked). Files that are there stay as they are."""
-    if folder is None and not context.wants_json and sys.stdin.isatty():
-        asked = _ask(context)
-        if asked is None:
-            return 0
-        folder, adopt = asked
+    is_guided = folder is None and not context.wants_json and sys.stdin.isatty()
+    if is_guided:
+        folder, adopt, is_whole = _ask(context)
+        if is_whole:
+            return _offered(context, folder)
     chosen = context.cwd / folder.expanduser() if folder is not None else context.cwd
     made = adopt_vault(chosen) if adopt else init_vault(chosen)
     data = {
@@ -45,11 +45,17 @@ def init(context: Context, folder: Path | None, adopt: bool) -> int:
         "skipped": made.skipped,
     }
     print_answer(data, as_json=context.wants_json, text=lambda: _told(context, made), warnings=made.vault.warnings)
-    return 0
+    return _offered(context, made.vault.root) if is_guided else 0
 
 
-def _ask(context: Context) -> tuple[Path, bool] | None:
-    """The folder and whether to take it as it is; None: there is nothing to do."""
+def _offered(context: Context, vault: Path) -> int:
+    from ori_memory.bridging.offering import offer_clients  # Bridges are read for it, and the files of clients.
+
+    return 0 if offer_clients(plugins(), context, vault.resolve()) else 1
+
+
+def _ask(context: Context) -> tuple[Path, bool, bool]:
+    """The folder, whether to take it as it is, and whether it is a vault that stays as it is."""
     click.echo("ori keeps notes as markdown files in a folder that you own. Nothing leaves it.\n")
     proposed = context.cwd if (context.cwd / ".obsidian").is_dir() else context.home / GLOBAL_NAME
     named = click.prompt("Where shall the vault be", default=str(proposed))
@@ -59,16 +65,16 @@ def _ask(context: Context) -> tuple[Path, bool] | None:
         missing = missing_files(folder)
         if not missing:
             click.echo(f"{folder} is a vault already; nothing was changed.")
-            return None
+            return folder, False, True
         click.echo(f"{folder} is a vault already.")
         if not click.confirm(f"Add {len(missing)} files of a new vault that it has not", default=False):
             click.echo("Nothing was changed.")
-            return None
-        return folder, False
-    is_asked = _holds_notes(folder)
-    return folder, is_asked and click.confirm(
+            return folder, False, True
+        return folder, False, False
+    is_taken = _holds_notes(folder) and click.confirm(
         "There are notes. Use them as they are, with no new folders", default=True
     )
+    return folder, is_taken, False
 
 
 def _holds_notes(folder: Path) -> bool:

@@ -51,12 +51,18 @@ class ServedTool:
     needs: Needs = Needs.INDEX
     is_alone: bool = False
     """It has a process of its own and keeps nobody waiting."""
+    looks_at_all: Callable[[Any], bool] = lambda asked: False
+    """Whether these arguments ask for a look at every note, or for many looks."""
 
     def answer(self) -> Callable[[Any, Any, Call], Told]:
         """The function that answers."""
         module, _, name = self.answered_by.partition(":")
         found: Callable[[Any, Any, Call], Told] = getattr(importlib.import_module(module), name)
         return found
+
+    def is_slow(self, asked: Any) -> bool:
+        """Who asks something else must not wait for it: it writes, or it looks at everything."""
+        return not self.is_reading or self.looks_at_all(asked)
 
     def listed(self) -> dict[str, Any]:
         """The entry of `tools/list`."""
@@ -67,6 +73,10 @@ class ServedTool:
             "inputSchema": json_schema(self.takes),
             "annotations": {"readOnlyHint": self.is_reading, **effect, "openWorldHint": False},
         }
+
+
+def _always(asked: Any) -> bool:
+    return True
 
 
 def _reading(name: str, about: str, takes: type[Any], function: str, **more: Any) -> ServedTool:
@@ -95,6 +105,7 @@ TOOLS: tuple[ServedTool, ...] = (
         "What needs care: links that lead nowhere, notes nobody links to, invalid and unreadable notes.",
         given.Health,
         "health",
+        looks_at_all=_always,
     ),
     _reading(
         "ori_query_ranked",
@@ -112,6 +123,7 @@ TOOLS: tuple[ServedTool, ...] = (
         "explore",
         is_slim=True,
         needs=Needs.MODEL,
+        looks_at_all=_always,
     ),
     _reading("ori_read", "A note as it stands in its file, with what links to it.", given.Read, "read", is_slim=True),
     _writing(
@@ -131,7 +143,8 @@ TOOLS: tuple[ServedTool, ...] = (
         is_slim=True,
         needs=Needs.WHOLE_INDEX,
     ),
-    _reading("ori_validate", "What is wrong with a note.", given.Validate, "validate"),
+    _reading("ori_validate", "What is wrong with a note.", given.Validate, "validate",
+             looks_at_all=lambda asked: not asked.path.strip()),
     _reading("ori_query", "Lists that the links give.", given.Query, "query"),
     _reading("ori_query_similar", "Notes that mean what a text means.", given.Similar, "similar",
              needs=Needs.MODEL),
@@ -145,14 +158,16 @@ TOOLS: tuple[ServedTool, ...] = (
         given.ExploreStart,
         "explore_start",
         needs=Needs.MODEL,
+        looks_at_all=_always,
     ),
     _reading("ori_explore_expand", "One step further in an exploration.", given.Expand, "expand",
-             needs=Needs.MODEL),
+             needs=Needs.MODEL, looks_at_all=_always),
     _reading(
         "ori_explore_conclude",
         "End an exploration; what was of use is remembered as used.",
         given.Conclude,
         "conclude",
+        looks_at_all=_always,
     ),
     _writing(
         "ori_forget",

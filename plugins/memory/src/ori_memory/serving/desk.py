@@ -1,13 +1,13 @@
-"""Where questions to a server arrive, from whatever side: one after the other, each answered within a budget."""
+"""Where questions to a server arrive, from whatever side; each is answered within a budget."""
 
 from __future__ import annotations
 
 import sys
+import threading
 import time
 import traceback
 from collections.abc import Mapping
-from concurrent.futures import ThreadPoolExecutor
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from attrs import define, evolve, field, frozen
 
@@ -21,8 +21,12 @@ from ori_memory.serving.keeping import Keeper
 from ori_memory.serving.lenient import take_arguments
 from ori_memory.serving.paging import MOST, page_of, written
 from ori_memory.serving.told import Call, Told
+from ori_memory.serving.window import Window, stamp
 from ori_memory.vault.finding import open_vault
 from ori_memory.vault.vault import CONFIG_NAME, Vault
+
+if TYPE_CHECKING:
+    from aries_kernel.contracts import Embedder
 
 __all__ = ["Desk", "Reply"]
 
@@ -41,7 +45,11 @@ class Reply:
 
 @define(eq=False)
 class Desk:
-    """A vault that is served. May be asked from several threads; start it first, close it at the end."""
+    """A vault that is served. May be asked from several threads; start it first, close it at the end.
+
+    It has two windows: whoever asks something quick waits neither for what is written nor for a look at all notes.
+    What writes stays in a line.
+    """
 
     vault: Vault
     environ: Mapping[str, str]
@@ -50,28 +58,26 @@ class Desk:
     most: int = MOST
     keeper: Keeper = field(init=False)
     door: Door = field(init=False)
-    _memory: Memory = field(init=False)
-    _worker: ThreadPoolExecutor = field(init=False)
+    _quick: Window = field(init=False)
+    _slow: Window = field(init=False)
+    _embedder: Embedder | str = field(default=_LOADING, init=False)
     _began: float = field(init=False)
-    _seen: object = field(default=None, init=False)
-    _is_private: bool | None = field(default=None, init=False)
     _settings: object = field(default=None, init=False)
+    _lock: threading.Lock = field(factory=threading.Lock, init=False)
+    """Held while the settings are read anew."""
     _is_closed: bool = field(default=False, init=False)
 
     def __attrs_post_init__(self) -> None:
-        self._worker = ThreadPoolExecutor(1, "ori-desk")
+        self._quick = Window("quick", self.environ, self.vault)
+        self._slow = Window("slow", self.environ, self.vault)
         self.door = Door(self)
-        self._settings = _stamp(self.vault.root / CONFIG_NAME)
+        self._settings = stamp(self.vault.root / CONFIG_NAME)
         self._open()
 
     def _open(self) -> None:
-        from ori_memory.index.index import Index
-
-        # Not synced here: the keeper does that, and nobody waits for it.
-        self._memory = Memory(self.vault, environ=self.environ, index=Index(self.vault), embedder=_LOADING)
-        self.keeper = Keeper(self.vault, self._memory.use_embedder)
+        self._embedder = _LOADING
+        self.keeper = Keeper(self.vault, self._use_embedder)
         self._began = time.monotonic()
-        self._is_private = None
 
     def start(self) -> None:
         """Begin to look at the files and to load the model, in the background, and open the door."""
@@ -84,8 +90,8 @@ class Desk:
             return
         self._is_closed = True
         self.door.stop()
-        self._worker.submit(self._memory.close)
-        self._worker.shutdown(wait=True)
+        self._quick.close()
+        self._slow.close()
         self.keeper.stop()
 
     def answer(self, name: str, arguments: object, call: Call) -> Reply:
@@ -95,9 +101,10 @@ class Desk:
             asked = take_arguments(tool.takes, arguments)
             self._wait_for(tool.needs)
             if tool.is_alone:
-                return self._answered(tool, asked, call)
-            return self._worker.submit(self._answered, tool, asked, call).result()
-        except AriesError as error:
+                return self._answered(self._quick, tool, asked, call)
+            window = self._slow if tool.is_slow(asked) and not self._is_private() else self._quick
+            return window.submit(self._answered, window, tool, asked, call).result()
+        except (AriesError, OSError) as error:
             return self._refused(str(error))
 
     def run_errand(self, name: str, given: dict[str, Any]) -> dict[str, Any]:
@@ -109,33 +116,51 @@ class Desk:
             return {"refused": f"there is no errand '{name[:40]}'"}
         if not (self.keeper.is_synced.is_set() and self.keeper.is_warm.is_set()):
             return {"refused": "the server is starting"}
-        return self._worker.submit(self._run, name, given).result()
+        return self._quick.submit(self._run, name, given).result()
 
     def _run(self, name: str, given: dict[str, Any]) -> dict[str, Any]:
+        memory = self._memory_of(self._quick)
         try:
-            self._read_settings()
-            self._memory.take_in(self._memory.index.sync(), makes_store=False)
-            self._look_again()
-            data = ERRANDS[name](self._memory, given)
-            return {"data": data, "warnings": self._memory.take_warnings()}
+            memory.take_in(memory.index.sync(), makes_store=False)
+            self._quick.look_again()
+            data = ERRANDS[name](memory, given)
+            return {"data": data, "warnings": memory.take_warnings()}
         except Exception as error:  # The one who asked does it by itself, and meets the same error there.
             return {"refused": f"{type(error).__name__}: {error}"}
 
-    def _answered(self, tool: ServedTool, asked: Any, call: Call) -> Reply:
+    def _is_private(self) -> bool:
+        """A vault that cannot be written has an index in each window; the second one is not worth its making."""
+        return self._quick.submit(lambda: self._quick.is_private).result()
+
+    def _answered(self, window: Window, tool: ServedTool, asked: Any, call: Call) -> Reply:
+        if call.is_given_up():
+            return self._refused("Nobody waits for this any more; nothing was done.")
         try:
             if tool.is_alone:
-                told = tool.answer()(self._memory, asked, call)
+                told = tool.answer()(window.memory, asked, call)
             else:
-                self._read_settings()
-                self._look_again()
-                told = tool.answer()(self._memory, asked, call)
-                told = evolve(told, warnings=(*told.warnings, *self._memory.take_warnings()))
+                memory = self._memory_of(window)
+                window.look_again()
+                told = tool.answer()(memory, asked, call)
+                told = evolve(told, warnings=(*told.warnings, *memory.take_warnings()))
             return self._reply(told, str(getattr(asked, "cursor", "")))
         except (AriesError, OSError) as error:
             return self._refused(str(error))
         except Exception as error:  # The top of the loop: a defect ends this answer, not the server.
             traceback.print_exc(file=sys.stderr)
             return self._refused(f"This is a defect of ori: {type(error).__name__}: {error}")
+
+    def _memory_of(self, window: Window) -> Memory:
+        """In the window's thread: its memory, with the settings of now and the model as far as it is there."""
+        problem = self._read_settings()
+        window.use(self.vault)
+        window.memory.use_embedder(self._embedder)
+        if problem:
+            window.memory.notice(problem)
+        return window.memory
+
+    def _use_embedder(self, embedder: Embedder | str) -> None:
+        self._embedder = embedder
 
     def _reply(self, told: Told, cursor: str) -> Reply:
         warnings = list(dict.fromkeys((*self._state(), *told.warnings)))
@@ -172,51 +197,24 @@ class Desk:
     def _grace_left(self) -> float:
         return max(0.0, self._began + self.grace - time.monotonic())
 
-    def _look_again(self) -> None:
-        """Figures that are kept from one call to the next hold as long as nobody else wrote.
-
-        The index of a vault that cannot be written is this desk's own: nobody else keeps it up to date.
-        """
-        if self._is_private is None:
-            self._is_private = self._memory.index.status().is_temporary
-        if self._is_private:
-            self._memory.sync()
-        version = self._memory.index.read(lambda asked: asked.execute("PRAGMA data_version").fetchone()[0])
-        seen = version, *map(_stamp, (self.vault.learned_path, _wal(self.vault)))
-        if seen != self._seen:
-            self._memory.forget_figures()
-            self._seen = seen
-
-    def _read_settings(self) -> None:
-        """Settings that were changed hold from the next question on, as they do for commands."""
-        seen = _stamp(self.vault.root / CONFIG_NAME)
-        if seen == self._settings:
-            return
-        self._settings = seen
-        try:
-            vault = open_vault(self.vault.root)
-        except AriesError as error:
-            self._memory.notice(f"The settings were changed and cannot be read, so the earlier ones hold: {error}")
-            return
-        if vault.config != self.vault.config:
-            self._memory.close()
-            self.keeper.stop()
-            self.vault = vault
-            self._open()
-            self.keeper.start()
-            self.keeper.is_synced.wait(self.grace)
-
-
-def _wal(vault: Vault) -> Any:
-    return vault.learned_path.with_name(vault.learned_path.name + "-wal")
-
-
-def _stamp(path: Any) -> tuple[int, int]:
-    try:
-        status = path.stat()
-    except OSError:
-        return (0, 0)
-    return status.st_mtime_ns, status.st_size
+    def _read_settings(self) -> str:
+        """Settings that were changed hold from the next question on, as they do for commands; gives what is wrong."""
+        with self._lock:
+            seen = stamp(self.vault.root / CONFIG_NAME)
+            if seen == self._settings:
+                return ""
+            self._settings = seen
+            try:
+                vault = open_vault(self.vault.root)
+            except AriesError as error:
+                return f"The settings were changed and cannot be read, so the earlier ones hold: {error}"
+            if vault.config != self.vault.config:
+                self.keeper.stop()
+                self.vault = vault
+                self._open()
+                self.keeper.start()
+                self.keeper.is_synced.wait(self.grace)
+            return ""
 
 
 def _shortened(warnings: list[str], most: int) -> list[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import threading
 from typing import TYPE_CHECKING, Any
 
 from aries_kernel.errors import AriesError
@@ -22,6 +23,7 @@ __all__ = ["make_server"]
 
 def make_server(desk: Desk, welcome: Welcome) -> Server[Any]:
     """The library's server over a desk. Importing the library takes about a second; this is where that happens."""
+    import anyio
     import anyio.to_thread
     import mcp.types as types
     from mcp.server.lowlevel import Server
@@ -37,14 +39,19 @@ def make_server(desk: Desk, welcome: Welcome) -> Server[Any]:
     async def call_tool(
         context: ServerRequestContext[Any], params: types.CallToolRequestParams
     ) -> types.CallToolResult:
-        call = Call(_client(context), _session(context) or session)
+        given_up = threading.Event()
+        call = Call(_client(context), _session(context) or session, given_up.is_set)
 
         def ask() -> types.CallToolResult:
             reply = desk.answer(params.name, params.arguments, call)
             content = types.TextContent(type="text", text=reply.text)
             return types.CallToolResult(content=[content], is_error=reply.is_error)
 
-        return await anyio.to_thread.run_sync(ask, abandon_on_cancel=True)
+        try:
+            return await anyio.to_thread.run_sync(ask, abandon_on_cancel=True)
+        except anyio.get_cancelled_exc_class():
+            given_up.set()
+            raise
 
     async def list_resources(context: ServerRequestContext[Any], params: object) -> types.ListResourcesResult:
         return types.ListResourcesResult(resources=resources)

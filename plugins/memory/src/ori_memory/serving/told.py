@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from attrs import frozen
@@ -15,6 +16,8 @@ class Call:
 
     client: str = ""
     session: str = ""
+    is_given_up: Callable[[], bool] = lambda: False
+    """Whether the client has cancelled it meanwhile: what has not begun then never does."""
 
 
 @frozen
