@@ -34,6 +34,7 @@ if TYPE_CHECKING:
         Symbol,
         Target,
     )
+    from aries_kernel.contracts.lexis import Lexis
     from aries_kernel.contracts.provider import Provider, ProviderContext, ProviderFactory
     from aries_kernel.contracts.retrieval import (
         Found,
@@ -73,6 +74,7 @@ __all__ = [
     "InnerCalls",
     "Intent",
     "LanguagePack",
+    "Lexis",
     "Loss",
     "Missing",
     "NoteView",
@@ -125,6 +127,7 @@ _HOMES = {
         "Symbol",
         "Target",
     ),
+    "lexis": ("Lexis",),
     "provider": ("Provider", "ProviderContext", "ProviderFactory"),
     "retrieval": (
         "Found",

@@ -17,6 +17,7 @@ from aries_body.index.project import Project
 from aries_body.index.taking import Progress, Refreshed
 from aries_body.operations.catalogue import operation
 from aries_body.operations.context import checked_lines, windows
+from aries_body.operations.judging import Judging
 from aries_body.operations.mapping import tree_of
 from aries_body.operations.neighbours import evidence, neighbours, tests_for
 from aries_body.operations.paths import (
@@ -48,7 +49,6 @@ from aries_body.operations.results import (
 )
 from aries_body.operations.searching import Searching
 from aries_body.operations.signature import Level, signature_of
-from aries_body.operations.state import State
 from aries_body.operations.summarising import import_rows, stats_of, summary_of
 from aries_body.operations.symbols import last_name
 from aries_body.operations.unused import unused
@@ -64,7 +64,7 @@ __all__ = ["Codebase"]
 
 
 @define(eq=False, repr=False)
-class Codebase(State):
+class Codebase(Judging):
     """Every method answers for the files as they were at the last refresh; files that were touched are looked at first.
 
     Paths are relative to the root with `/`; absolute ones below it and `./a.py` are understood. A path that is not
