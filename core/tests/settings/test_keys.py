@@ -53,6 +53,7 @@ CASES: Mapping[str, tuple[Mapping[str, Any], Mapping[str, Any]]] = {
     "instructions.max_chars": ({"instructions": {"max_chars": 3}}, {}),
 }
 ELSEWHERE = {
+    "overview": "plugins/body/tests/test_ambient.py",
     "plugins.disabled": "plugins/cli/tests/test_command.py",
     **{
         f"models.{slot}.{key}": "core/tests/router"

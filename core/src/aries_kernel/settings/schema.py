@@ -8,6 +8,8 @@ from typing import Any, Literal
 import attrs
 from attrs import frozen
 
+from aries_kernel.model.session import Overview
+
 __all__ = [
     "Budget",
     "Compaction",
@@ -189,4 +191,7 @@ class Settings:
         factory=_phases, metadata={"description": "sets of tools, by name", "user_only": True}
     )
     instructions: Instructions = _key("instruction files of the project", Instructions)
+    overview: Overview = _key(
+        "how much about the project itself stands in front of each session: off, lean, standard, deep or max", "lean"
+    )
     plugins: PluginSwitches = _key("plugins that are not used", PluginSwitches, user_only=True)

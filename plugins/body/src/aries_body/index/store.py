@@ -192,6 +192,11 @@ class Store:
             old = connection.execute("SELECT id FROM bound WHERE day < ?", (self._day - 1,)).fetchall()
             connection.executemany("DELETE FROM bound WHERE id = ?", [row for row in old if row[0] not in used])
 
+    def keep_value(self, name: str, value: object) -> None:
+        """Keep one more value under a name, beside what `keep_state` kept."""
+        with self._mending(), self._writing() as connection:
+            connection.execute("INSERT OR REPLACE INTO state VALUES (?, ?)", (name, pack_value(value)))
+
     @contextlib.contextmanager
     def _writing(self) -> Iterator[sqlite3.Connection]:
         self._connection.execute("BEGIN IMMEDIATE")
