@@ -44,6 +44,8 @@ class Lexis:
     """Whether `/.../` is a literal where a value may stand."""
     has_docstrings: bool = False
     """Whether a text that begins a block after `:` documents it."""
+    contexts: tuple[tuple[str, str], ...] = ()
+    """What a part of a file (a method, some statements) has to stand between to be parsed; without line ends."""
     dangling: str = ",;"
     """Signs that mean nothing before a closing bracket; a `;` never means anything."""
 

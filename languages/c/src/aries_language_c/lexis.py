@@ -16,5 +16,6 @@ LEXIS = Lexis(
     strings=('"',),
     prefixes="LuUR8",
     characters="'",
+    contexts=(("void f(void) {", "}"),),
     operators=("==", "!=", "<=", ">=", "->", "&&", "||", "+=", "-=", "*=", "/=", "++", "--", "##", "..."),
 )

@@ -15,5 +15,6 @@ LEXIS = Lexis(
     strings=('"',),
     raw_strings=(("`", "`"),),
     characters="'",
+    contexts=(("package p; ", ""), ("package p; func f() {", "}")),
     operators=("==", "!=", "<=", ">=", ":=", "<-", "&&", "||", "+=", "-=", "*=", "/=", "++", "--", "..."),
 )

@@ -17,6 +17,7 @@ LEXIS = Lexis(
     strings=('"',),
     long_strings=(('"""', '"""'),),
     characters="'",
+    contexts=(("class C {", "}"), ("class C { void m() {", "}}")),
     letters="$",
     operators=("==", "!=", "<=", ">=", "->", "::", "&&", "||", "+=", "-=", "*=", "/=", "++", "--", "..."),
 )

@@ -37,6 +37,7 @@ class Lexer:
         self._is_name = re.compile(rf"[^\W\d]|[{letters}]\w" if letters else r"[^\W\d]").match
         self.known = {word: _WORD | crc32(word.encode("utf-8")) for word in lexis.keywords}
         self.known |= dict.fromkeys(lexis.constants, CONSTANT)
+        self.contexts = lexis.contexts
         self.dangling = frozenset(lexis.dangling)
 
     @functools.cached_property

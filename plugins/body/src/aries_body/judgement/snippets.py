@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import itertools
 import textwrap
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
+import attrs
 from attrs import frozen
 
 from aries_body.index.reading import suffix_of
@@ -14,17 +16,20 @@ from aries_body.judgement.comparing import Piece
 from aries_body.judgement.lexing import CONSTANT, FIRST_NAME, Lexer
 from aries_body.judgement.library import Library, lexer_for
 from aries_body.judgement.units import units_of
-from aries_kernel.contracts import FileFacts, LanguagePack, OtherLanguage
+from aries_kernel.contracts import FileFacts, LanguagePack, OtherLanguage, Symbol
 from aries_kernel.errors import BadArguments, UnknownName, UserError
 
 if TYPE_CHECKING:
     from aries_body.index.packs import Packs
     from aries_body.index.project import Project
 
-__all__ = ["Snippet", "Speaker", "read_snippet"]
+__all__ = ["Snippet", "Speaker", "read_snippet", "straightened"]
 
 _LARGEST = 1_000_000
 _MOSTLY = 0.7
+_DEEP, _STEP = 8, 4
+"""An only indentation of so many blanks is that of a method's body, whose own line has half of it."""
+_CLOSING = ("}", "]", ")")
 
 
 @frozen
@@ -80,7 +85,7 @@ class Snippet:
         return parts if is_covered else [("", whole), *parts]
 
 
-def _is_inside(place: int, symbols: tuple) -> bool:  # type: ignore[type-arg]
+def _is_inside(place: int, symbols: Sequence[Symbol]) -> bool:
     while place >= 0:
         if symbols[place].kind in ("function", "method"):
             return True
@@ -97,7 +102,7 @@ def read_snippet(library: Library, text: str, language: str | None) -> Snippet:
         raise BadArguments("There is no code to look at: the snippet is empty.")
     if len(text) > _LARGEST:
         raise BadArguments(f"The snippet has more than {_LARGEST:,} characters; give a part of it.")
-    plain = textwrap.dedent(text.replace("\r\n", "\n").replace("\r", "\n").lstrip("\n").rstrip() + "\n")
+    plain = straightened(text)
     speakers = _speakers(library.project, language)
     found = [read for speaker in speakers if (read := _read(plain, speaker)) is not None]
     if not found:
@@ -108,6 +113,21 @@ def read_snippet(library: Library, text: str, language: str | None) -> Snippet:
     return max(
         enumerate(found), key=lambda one: (_fitness(one[1], shares[one[1].language]), -one[0])
     )[1]  # fmt: skip
+
+
+def straightened(text: str) -> str:
+    """The snippet with plain line ends, moved to the left; its first line may have lost its indentation already."""
+    plain = textwrap.dedent(text.replace("\r\n", "\n").replace("\r", "\n").lstrip("\n").rstrip())
+    first, _, rest = plain.partition("\n")
+    indents = sorted({len(line) - len(line.lstrip()) for line in rest.split("\n") if line.strip()})
+    if not indents or not indents[0] or first[:1].isspace():
+        return f"{plain}\n"
+    last = rest.rpartition("\n")[2]
+    steps = [after - before for before, after in itertools.pairwise(indents)]
+    step = min([*steps, *([indents[0]] if indents[0] < _DEEP else [])], default=_STEP)
+    lost = len(last) - len(last.lstrip()) if last.lstrip()[:1] in _CLOSING else indents[0] - step
+    lines = [line[lost:] if line[:lost].isspace() else line for line in rest.split("\n")]
+    return "\n".join([first, *lines]) + "\n"
 
 
 def _fitness(snippet: Snippet, familiarity: float) -> float:
@@ -153,8 +173,37 @@ def _distinct(packs: Packs, suffixes: Iterable[str]) -> list[Speaker]:
 
 
 def _read(text: str, speaker: Speaker) -> Snippet | None:
+    source, path = text.encode("utf-8", "replace"), f"snippet.{speaker.suffix}"
     try:
-        facts = speaker.pack.read(text.encode("utf-8", "replace"), f"snippet.{speaker.suffix}", is_final=True)
+        facts = speaker.pack.read(source, path, is_final=True)
+        if facts.error_line:
+            # A part of a file may be whole where it stands.
+            for before, after in speaker.lexer.contexts:
+                head, tail = before.encode("utf-8"), after.encode("utf-8")
+                wrapped = speaker.pack.read(head + source + tail, path, is_final=True)
+                if not wrapped.error_line:
+                    return Snippet(text, speaker, _without(wrapped, len(head), len(source)))
     except (UserError, OtherLanguage):
         return None  # Its grammar is not installed.
     return Snippet(text, speaker, facts)
+
+
+def _without(facts: FileFacts, before: int, size: int) -> FileFacts:
+    """Facts as if what stood around the text had not been there."""
+    kept: dict[int, int] = {}
+    symbols: list[Symbol] = []
+    outer = ""
+    for place, one in enumerate(facts.symbols):
+        if one.start < before or one.end > before + size:
+            outer = f"{one.qualified}."
+            continue
+        kept[place] = len(symbols)
+        symbols.append(
+            one._replace(
+                qualified=one.qualified.removeprefix(outer),
+                start=one.start - before,
+                end=one.end - before,
+                parent=kept.get(one.parent, -1),
+            )
+        )
+    return attrs.evolve(facts, symbols=tuple(symbols), exports=(), references=())

@@ -67,7 +67,7 @@ _SIGNS = (
     _Sign("ASSERT", r"\w*\(", "tests", "assertions", "`ASSERT...`"),
 )  # fmt: skip
 """Of several that begin at one place, the first counts."""
-_INDENT = r"^(\t+|  +)\S"
+_INDENT = r"^(\t+|  +)[^\s*#/]"
 _STATEMENT = r"^[ \t]*(?:return|throw|const|let|var|import)\b[^\n]*[\w)\]\"'][ \t]*$"
 _WIDTHS = (2, 4, 8)
 

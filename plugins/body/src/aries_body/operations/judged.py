@@ -19,6 +19,7 @@ from aries_body.operations.results import SymbolRow
 from aries_body.operations.state import State
 from aries_body.operations.symbols import last_name, row_of
 from aries_body.operations.verdicts import DuplicateRow, SimilarRow
+from aries_body.tree.source import Unreadable
 from aries_kernel.contracts import Symbol
 from aries_kernel.errors import BadArguments, UserError
 
@@ -228,6 +229,16 @@ class Judged(State):
             return found
         names = {one.name for path in own for one in self.project.facts(path).symbols}
         return [one for one in found if not (one.topic in ("naming", "docs", "types") and one.example in names)]
+
+    def _holds(self, path: str, snippet: str) -> bool:
+        """Whether a file has these very lines."""
+        wanted = [line.strip() for line in snippet.strip().splitlines()]
+        try:
+            lines = [line.strip() for line in self._texts.lines(path)]
+        except Unreadable:
+            return False
+        places = (place for place, line in enumerate(lines) if line.endswith(wanted[0]))
+        return any(lines[place + 1 : place + len(wanted)] == wanted[1:] for place in places)
 
     def _around(self, own: Sequence[str], files: Sequence[str]) -> Iterable[str]:
         """Files that say what is usual near a place: those beside it, tied ones, those around its folder."""

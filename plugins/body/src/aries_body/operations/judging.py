@@ -52,10 +52,16 @@ class Judging(Judged):
         self._current()
         pieces, note = self._pieces(code, language)
         best: dict[Unit, tuple[str, Duplicate]] = {}
+        told_of: set[tuple[str, int]] = set()
         for one in pieces:
             for found in find_duplicates(self._library, one.piece, one.family, share, one.is_other):
+                # Two functions of one file that are alike are told of once.
+                if (found.unit.path, found.unit.start) in told_of:
+                    continue
                 if found.unit not in best or best[found.unit][1].similarity < found.similarity:
                     best[found.unit] = one.name, found
+            if one.own is not None and one.own[:2] not in {(unit.path, unit.start) for unit in best}:
+                told_of.add(one.own[:2])
         small = sum(one.piece.size < LEAST_WORDS for one in pieces)
         if small == len(pieces):
             note = f"{note}; " * bool(note) + f"there is too little code to say: fewer than {LEAST_WORDS} words"
@@ -84,6 +90,8 @@ class Judging(Judged):
             [trait for one in own for trait in profiles[one].traits], {one: profiles[one].traits for one in around}
         )
         found, checked = compare(traits, reference)
+        is_there = bool(own) and self._holds(own[0], snippet)
+        found = [] if is_there else found
         findings = [
             Finding(
                 f"{one.trait.topic}: {one.trait.subject}", told(one.trait), told(one.expected), one.share, one.counted,
@@ -91,7 +99,7 @@ class Judging(Judged):
             )
             for one in found
         ]  # fmt: skip
-        if read.note:
+        if read.note and not is_there:
             findings.insert(
                 0, Finding("syntax", read.note, "code that can be parsed", 1.0, 0, read.facts.error_line, "")
             )
