@@ -224,7 +224,7 @@ class Judged(State):
     def _traits(self, read: Snippet, own: Sequence[str]) -> list[Trait]:
         """What a snippet shows, without what the definition of its name in the file shows too."""
         lexer = read.speaker.lexer
-        found = list(traits_of(read.text, lexer.words(read.text), read.facts))
+        found = list(traits_of(read.text, lexer.words(read.text), read.facts, lexer.lexis))
         if not own:
             return found
         names = {one.name for path in own for one in self.project.facts(path).symbols}
