@@ -50,6 +50,7 @@ if TYPE_CHECKING:
     )
     from aries_kernel.contracts.tool import (
         HasSection,
+        HasStatus,
         InnerCalls,
         ModelSaid,
         PluginSource,
@@ -81,6 +82,7 @@ __all__ = [
     "GroupFactory",
     "GroupProvider",
     "HasSection",
+    "HasStatus",
     "Import",
     "ImportedFile",
     "ImportedNote",
@@ -159,6 +161,7 @@ _HOMES = {
     ),
     "tool": (
         "HasSection",
+        "HasStatus",
         "InnerCalls",
         "ModelSaid",
         "PluginSource",

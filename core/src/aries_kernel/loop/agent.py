@@ -109,6 +109,12 @@ class Agent:
         self.runner = attrs.evolve(self.runner, info=self.info)
         self.runner.gate.info = self.info
 
+    def status(self) -> tuple[str, ...]:
+        """For a status line: the model, the phase with its mode, and what tools hold open."""
+        route, shown = self.route, self.exposure
+        model = f"{route.current.spec}{f' {route.effort}' if route.effort else ''}"
+        return (model, f"phase {shown.name}, tools {shown.mode}", *shown.toolbox.statuses())
+
     def steer(self, text: str) -> None:
         """Say something while the agent works: delivered before the next call that has not started."""
         self._steering.append(text)

@@ -76,6 +76,7 @@ class Repl:
         self._services: HostServices | None = None
         self._pool = ThreadPoolExecutor(max_workers=1, thread_name_prefix="aries-repl")
         self._body: Future[Body] | None = None
+        self._confined: Confinement | None = None
 
     @functools.cached_property
     def _providers(self) -> list[GroupProvider]:
@@ -84,6 +85,10 @@ class Repl:
     @functools.cached_property
     def _groups(self) -> tuple[Group, ...]:
         return groups_with(self._providers)
+
+    def status(self) -> str:
+        """What confines code, once that was tried."""
+        return "" if self._confined is None else f"Repl {self._confined}"
 
     def section(self) -> PromptSection:
         """Every operation in a line, from the table that `help` prints from."""
@@ -137,7 +142,7 @@ class Repl:
         return body
 
     def _start(self, loop: asyncio.AbstractEventLoop) -> Body:
-        confinement = self._confinement()
+        confinement = self._confined = self._confinement()
         self._services = self._site.services(loop, self._providers)
         body = self._site.body(confinement, self._groups, self._services)
         try:

@@ -34,7 +34,7 @@ async def _talk(host: Host, where: Target, keyboard: Keyboard, face: Transcript)
         agent = host.open(resume=where.resume, fork=where.fork)
         face.line(
             "Ctrl-C stops a turn; /model MODEL goes on with another one; /image FILE adds a picture to what you say "
-            "next; /compact shortens the conversation; /exit or Ctrl-D ends the session."
+            "next; /compact shortens the conversation; /status tells what is in use; /exit or Ctrl-D ends the session."
         )
         images: tuple[Image, ...] = ()
         while (line := await keyboard.ask("\n> ")) is not None and line.strip() != "/exit":
@@ -42,6 +42,9 @@ async def _talk(host: Host, where: Target, keyboard: Keyboard, face: Transcript)
                 continue
             if line.strip() == "/compact":
                 await _compact(agent, face)
+                continue
+            if line.strip() == "/status":
+                face.line(f"[{'; '.join(agent.status())}]")
                 continue
             if line.split()[0] == "/model":
                 _switch(agent, line.strip().removeprefix("/model").strip(), face)
@@ -80,6 +83,7 @@ def _attached(path: str, face: Transcript) -> tuple[Image, ...]:
 
 
 def _switch(agent: Agent, words: str, face: Transcript) -> None:
+    before = agent.exposure.mode
     try:
         if words:
             agent.switch(words)
@@ -88,4 +92,5 @@ def _switch(agent: Agent, words: str, face: Transcript) -> None:
         return
     route = agent.route
     effort = f", effort {route.effort}" if route.effort else ""
-    face.line(f"[model {route.current.spec}{effort}]")
+    mode = f", tools {agent.exposure.mode}" if agent.exposure.mode != before else ""
+    face.line(f"[model {route.current.spec}{effort}{mode}]")
