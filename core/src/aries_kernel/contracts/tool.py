@@ -122,8 +122,8 @@ class Tool(Protocol):
     `arguments` is an attrs class: its fields, types, defaults and `described(...)` texts are the JSON schema,
     and what `effects` and `run` receive is an instance of it, already checked. A tool that holds something open from
     call to call, such as a process, has `async def close(self) -> None` too, called when the session ends. One that
-    needs more words than a description has `section`, a `HasSection`; one with something to tell meanwhile has `status`,
-    a `HasStatus`.
+    needs more words than a description has `section`, a `HasSection`; one with something to tell meanwhile has
+    `status`, a `HasStatus`.
     """
 
     name: ClassVar[str]
