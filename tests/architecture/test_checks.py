@@ -44,6 +44,13 @@ def test_the_table_of_the_code_graph_in_the_readme_is_the_measured_one(monkeypat
     assert readme == tables.with_table(readme), "run bench/code_graph.py"
 
 
+def test_the_table_of_tokens_in_the_readme_is_the_measured_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(ROOT / "bench"))
+    bench: Any = importlib.import_module("repl_tokens")
+    readme = (ROOT / "plugins" / "body" / "README.md").read_text(encoding="utf-8")
+    assert readme == bench.with_table(readme), "run bench/repl_tokens.py"
+
+
 def test_the_figures_of_the_body_in_its_page_are_the_measured_ones(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(str(ROOT / "bench"))
     bench: Any = importlib.import_module("repl")
