@@ -72,11 +72,10 @@ def counted(task: dict[str, Any], arm: str, log: Path) -> dict[str, Any]:
     """The tokens of a session, and that it found out what the task is about."""
     lines = list(read_log(log))
     history = History.of(lines)
-    told = "\n".join(
-        result.text for one in history.messages if isinstance(one, ResultsMessage) for result in one.results
-    )
+    results = [one for one in history.messages if isinstance(one, ResultsMessage)]
+    told = "\n".join(result.text for one in results for result in one.results)
     missing = [needle for needle in task["needles"] if needle not in told]
-    failed = [r.text for one in history.messages if isinstance(one, ResultsMessage) for r in one.results if r.is_error]
+    failed = [result.text for one in results for result in one.results if result.is_error]
     if missing or failed:
         raise SystemExit(f"{task['question']} ({arm}): missing {missing}, failed {failed}\n{told[:3000]}")
     [prefix] = [line.entry for line in lines if isinstance(line.entry, PrefixSet)]

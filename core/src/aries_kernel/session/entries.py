@@ -28,6 +28,7 @@ __all__ = [
     "PrefixSet",
     "Resumed",
     "TurnEnded",
+    "TurnUndone",
     "UserSaid",
     "converter",
 ]
@@ -144,6 +145,14 @@ class TurnEnded:
     outcome: Outcome
 
 
+@frozen
+class TurnUndone:
+    """The person had what a turn wrote taken back; paths as a person reads them."""
+
+    restored: tuple[str, ...]
+    left: tuple[str, ...] = ()
+
+
 Entry = (
     Opened
     | Resumed
@@ -158,6 +167,7 @@ Entry = (
     | CodeSpoke
     | Compacted
     | TurnEnded
+    | TurnUndone
 )
 
 

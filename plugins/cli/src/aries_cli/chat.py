@@ -34,7 +34,8 @@ async def _talk(host: Host, where: Target, keyboard: Keyboard, face: Transcript)
         agent = host.open(resume=where.resume, fork=where.fork)
         face.line(
             "Ctrl-C stops a turn; /model MODEL goes on with another one; /image FILE adds a picture to what you say "
-            "next; /compact shortens the conversation; /status tells what is in use; /exit or Ctrl-D ends the session."
+            "next; /compact shortens the conversation; /undo takes back what the last turn wrote; /status tells what "
+            "is in use; /exit or Ctrl-D ends the session."
         )
         images: tuple[Image, ...] = ()
         while (line := await keyboard.ask("\n> ")) is not None and line.strip() != "/exit":
@@ -42,6 +43,9 @@ async def _talk(host: Host, where: Target, keyboard: Keyboard, face: Transcript)
                 continue
             if line.strip() == "/compact":
                 await _compact(agent, face)
+                continue
+            if line.strip() == "/undo":
+                _undo(agent, face)
                 continue
             if line.strip() == "/status":
                 face.line(f"[{'; '.join(agent.status())}]")
@@ -68,6 +72,19 @@ async def _compact(agent: Agent, face: Transcript) -> None:
         await agent.compact()
     except AriesError as error:
         face.line(f"[not shortened: {error}]")
+
+
+def _undo(agent: Agent, face: Transcript) -> None:
+    undone = agent.undo()
+    if undone is None:
+        face.line("[nothing to undo: no call wrote a file since this session was opened]")
+        return
+    shown = [agent.runner.undo.workspace.locate(path).shown for path in undone.restored]
+    face.line(f"[as before: {', '.join(shown) or 'nothing'}]")
+    for path, reason in undone.left:
+        face.line(f"[left as it is: {path}: {reason}]")
+    if undone.has_commands:
+        face.line("[commands ran in that turn; what they changed stays]")
 
 
 def _attached(path: str, face: Transcript) -> tuple[Image, ...]:
