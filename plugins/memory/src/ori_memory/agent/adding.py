@@ -13,8 +13,7 @@ from aries_kernel.broker.effects import Effect, WritePath
 from aries_kernel.contracts.tool import Tool, ToolContext, ToolOutput
 from aries_kernel.errors import BadArguments, ToolFailed, UserError
 from aries_kernel.tools.schema import described
-from ori_memory.agent.place import GROUP, connected_vault
-from ori_memory.vault.finding import NoVault
+from ori_memory.agent.place import GROUP, connected_vault, is_connected
 
 if TYPE_CHECKING:
     from ori_memory.operations.adding import Added
@@ -43,13 +42,10 @@ class VaultAddArguments:
 
 
 def make_vault_add(context: ToolContext) -> Tool | None:
-    """The tool; None where no vault is connected. Raises: ConfigError."""
-    options = context.body.groups.get(GROUP, {})
-    try:
-        vault = connected_vault(options, context.environ, context.workspace.root, context.home or Path.home())
-    except NoVault:
-        return None  # `vault` of the body says so.
-    return VaultAdd(vault, context)
+    """The tool; None where no vault is connected. Raises: NoVault where one is named and is none, ConfigError."""
+    options, home = context.body.groups.get(GROUP, {}), context.home or Path.home()
+    around = (options, context.environ, context.workspace.root, home)
+    return VaultAdd(connected_vault(*around), context) if is_connected(*around) else None
 
 
 class VaultAdd:

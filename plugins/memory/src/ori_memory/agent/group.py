@@ -11,10 +11,10 @@ from aries_kernel.contracts.body import Group, GroupContext, Operation, absent, 
 from aries_kernel.errors import BadArguments, ToolFailed, UserError
 from ori_memory.agent.place import GROUP, connected_vault
 from ori_memory.answer import plain
-from ori_memory.vault.vault import Vault
 
 if TYPE_CHECKING:
     from ori_memory.memory import Memory
+    from ori_memory.vault.vault import Vault
 
 __all__ = ["OPERATIONS", "VaultGroup"]
 
