@@ -124,7 +124,7 @@ class Host:
         """
         inner, spill = SessionCalls(), self._spill_folder()
         exposure, events = self.exposure(spill, inner), self.plugins.events()
-        info = SessionInfo("none", self.cwd, "none", False)
+        info = SessionInfo("none", self.cwd, "none", False, self.loaded.settings.overview)
         gate = Gate(self._policy(spill), self.person, events, info)
         models = self._questions()
         inner.open(Way(exposure.toolbox, gate, exposure.clamp, events, self.redactor(), show=self.show, models=models))
@@ -258,7 +258,8 @@ class Host:
         self, session: Session, router: Router, policy: Policy, exposure: Exposure, is_resumed: bool
     ) -> Agent:
         settings, events, redact = self.loaded.settings, self.plugins.events(), self.redactor()
-        info = SessionInfo(session.id, self.cwd, router.route("primary").current.spec, is_resumed)
+        model = router.route("primary").current.spec
+        info = SessionInfo(session.id, self.cwd, model, is_resumed, settings.overview)
         prefix = self._kept_prefix(session.history.prefix, exposure)
         if prefix is not None:
             exposure.widen(prefix.widened)

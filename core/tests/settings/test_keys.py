@@ -81,6 +81,7 @@ ELSEWHERE = {
             "groups",
         )
     },
+    "overview": "plugins/body/tests/test_ambient.py",
     "plugins.disabled": "plugins/cli/tests/test_command.py",
     **{
         f"models.{slot}.{key}": "core/tests/router"

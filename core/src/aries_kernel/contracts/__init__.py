@@ -35,6 +35,7 @@ if TYPE_CHECKING:
         Symbol,
         Target,
     )
+    from aries_kernel.contracts.lexis import Lexis
     from aries_kernel.contracts.provider import Provider, ProviderContext, ProviderFactory
     from aries_kernel.contracts.retrieval import (
         Found,
@@ -90,6 +91,7 @@ __all__ = [
     "InnerCalls",
     "Intent",
     "LanguagePack",
+    "Lexis",
     "Loss",
     "Missing",
     "ModelSaid",
@@ -146,6 +148,7 @@ _HOMES = {
         "Symbol",
         "Target",
     ),
+    "lexis": ("Lexis",),
     "provider": ("Provider", "ProviderContext", "ProviderFactory"),
     "retrieval": (
         "Found",

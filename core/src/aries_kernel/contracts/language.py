@@ -11,6 +11,9 @@ A pack works in two steps. `read` turns the bytes of one file into facts; it see
 by content and may be made in another process. A `Resolver` sees the whole tree and says which file an import means. The
 host binds references to definitions by following imports and exports; a name that is bound to nothing makes no edge.
 
+A pack may also say how its language is written, as an attribute `lexis` (`aries_kernel.contracts.lexis.Lexis`); code
+is compared by its form with it.
+
 Rows are named tuples and not attrs classes because a repository has them by the hundred thousand.
 """
 

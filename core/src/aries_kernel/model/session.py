@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Literal
 
 from attrs import frozen
 
 from aries_kernel.model.outcome import OutcomeStatus
 from aries_kernel.model.usage import Usage
 
-__all__ = ["Outcome", "OutcomeStatus", "PromptSection", "SessionInfo", "Verdict"]
+__all__ = ["Outcome", "OutcomeStatus", "Overview", "PromptSection", "SessionInfo", "Verdict"]
+
+Overview = Literal["off", "lean", "standard", "deep", "max"]
 
 
 @frozen
@@ -21,6 +24,8 @@ class SessionInfo:
     model: str
     """`provider/model`."""
     is_resumed: bool = False
+    overview: Overview = "lean"
+    """How much of a summary of the project the person wants in the prefix; whoever has one gives that much."""
 
 
 @frozen

@@ -8,6 +8,8 @@ from typing import Any, Literal
 import attrs
 from attrs import frozen
 
+from aries_kernel.model.session import Overview
+
 __all__ = [
     "Body",
     "Budget",
@@ -254,4 +256,7 @@ class Settings:
     tools: ToolModes = _key("which tools are shown to which model", ToolModes)
     body: Body = _key("the process that runs Python", Body)
     instructions: Instructions = _key("instruction files of the project", Instructions)
+    overview: Overview = _key(
+        "how much about the project itself stands in front of each session: off, lean, standard, deep or max", "lean"
+    )
     plugins: PluginSwitches = _key("plugins that are not used", PluginSwitches, user_only=True)

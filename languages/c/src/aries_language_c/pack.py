@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from typing import ClassVar
 
-from aries_kernel.contracts import FileFacts, OtherLanguage, Project, Resolver
+from aries_kernel.contracts import FileFacts, Lexis, OtherLanguage, Project, Resolver
+from aries_language_c.lexis import LEXIS
 
 __all__ = ["C"]
 
@@ -30,6 +31,7 @@ class C:
     family: ClassVar[str] = "c"
     suffixes: ClassVar[tuple[str, ...]] = (".c", ".h")
     version: ClassVar[str] = "1"
+    lexis: ClassVar[Lexis] = LEXIS
 
     def encoding(self, head: bytes) -> str | None:
         """The compiler is told, not the file."""

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from aries_kernel.contracts import FileFacts, Project, Resolver
+from aries_kernel.contracts import FileFacts, Lexis, Project, Resolver
 from aries_language_c.pack import C
+from aries_language_cpp.lexis import LEXIS
 
 __all__ = ["Cpp"]
 
@@ -23,6 +24,7 @@ class Cpp:
         ".cc", ".cpp", ".cxx", ".c++", ".hh", ".hpp", ".hxx", ".h++", ".ipp", ".inl", ".tpp", ".txx", ".cppm", ".ixx",
     )  # fmt: skip
     version: ClassVar[str] = "1"
+    lexis: ClassVar[Lexis] = LEXIS
 
     def encoding(self, head: bytes) -> str | None:
         """The compiler is told, not the file."""

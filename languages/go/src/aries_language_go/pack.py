@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from aries_kernel.contracts import FileFacts, Project, Resolver
+from aries_kernel.contracts import FileFacts, Lexis, Project, Resolver
+from aries_language_go.lexis import LEXIS
 
 __all__ = ["Go"]
 
@@ -16,6 +17,7 @@ class Go:
     family: ClassVar[str] = "go"
     suffixes: ClassVar[tuple[str, ...]] = (".go",)
     version: ClassVar[str] = "1"
+    lexis: ClassVar[Lexis] = LEXIS
 
     def encoding(self, head: bytes) -> str | None:
         """Go is UTF-8 by its specification."""

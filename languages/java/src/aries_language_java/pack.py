@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from typing import ClassVar
 
-from aries_kernel.contracts import FileFacts, Project, Resolver
+from aries_kernel.contracts import FileFacts, Lexis, Project, Resolver
+from aries_language_java.lexis import LEXIS
 
 __all__ = ["Java"]
 
@@ -19,6 +20,7 @@ class Java:
     family: ClassVar[str] = "java"
     suffixes: ClassVar[tuple[str, ...]] = (".java",)
     version: ClassVar[str] = "1"
+    lexis: ClassVar[Lexis] = LEXIS
 
     def encoding(self, head: bytes) -> str | None:
         """The build says it, not the file."""

@@ -6,9 +6,11 @@ from typing import TYPE_CHECKING, ClassVar
 
 from aries_language_javascript.definitions import HANDLERS
 from aries_language_javascript.dialect import Dialect
+from aries_language_javascript.lexis import LEXIS
 from aries_language_javascript.places import is_test
 
 if TYPE_CHECKING:
+    from aries_kernel.contracts import Lexis
     from aries_kernel.contracts.language import FileFacts, Project, Resolver
 
 __all__ = ["JavaScript"]
@@ -29,6 +31,7 @@ class JavaScript:
     family: ClassVar[str] = "ecmascript"
     suffixes: ClassVar[tuple[str, ...]] = (".js", ".jsx", ".mjs", ".cjs")
     version: ClassVar[str] = "1"
+    lexis: ClassVar[Lexis] = LEXIS
 
     def encoding(self, head: bytes) -> str | None:
         """None: the language has no such declaration, its files are UTF-8."""

@@ -7,8 +7,9 @@ import re
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, ClassVar
 
-from aries_kernel.contracts import FileFacts, Project, Resolver
+from aries_kernel.contracts import FileFacts, Lexis, Project, Resolver
 from aries_kernel.errors import UserError
+from aries_language_python.lexis import LEXIS
 
 if TYPE_CHECKING:
     from aries_language_python.reading import Reader
@@ -27,6 +28,7 @@ class Python:
     family: ClassVar[str] = "python"
     suffixes: ClassVar[tuple[str, ...]] = (".py", ".pyi", ".pyw")
     version: ClassVar[str] = "1"
+    lexis: ClassVar[Lexis] = LEXIS
 
     def encoding(self, head: bytes) -> str | None:
         """What a coding line among the first two lines names."""

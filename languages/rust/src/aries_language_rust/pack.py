@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from aries_kernel.contracts import FileFacts, Project, Resolver
+from aries_kernel.contracts import FileFacts, Lexis, Project, Resolver
+from aries_language_rust.lexis import LEXIS
 
 __all__ = ["Rust"]
 
@@ -18,6 +19,7 @@ class Rust:
     family: ClassVar[str] = "rust"
     suffixes: ClassVar[tuple[str, ...]] = (".rs",)
     version: ClassVar[str] = "1"
+    lexis: ClassVar[Lexis] = LEXIS
 
     def encoding(self, head: bytes) -> str | None:
         """Rust is UTF-8 by its reference."""

@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING, ClassVar
 from aries_language_javascript.dialect import Dialect
 from aries_language_javascript.places import is_test
 from aries_language_typescript.definitions import HANDLERS
+from aries_language_typescript.lexis import LEXIS
 
 if TYPE_CHECKING:
+    from aries_kernel.contracts import Lexis
     from aries_kernel.contracts.language import FileFacts, Project, Resolver
 
 __all__ = ["TypeScript"]
@@ -36,6 +38,7 @@ class TypeScript:
     family: ClassVar[str] = "ecmascript"
     suffixes: ClassVar[tuple[str, ...]] = (".ts", ".tsx", ".mts", ".cts")
     version: ClassVar[str] = "1"
+    lexis: ClassVar[Lexis] = LEXIS
 
     def encoding(self, head: bytes) -> str | None:
         """None: the language has no such declaration, its files are UTF-8."""

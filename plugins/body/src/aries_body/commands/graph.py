@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from aries_body.commands.asking import Answerer, about, asking, limited
+from aries_body.commands.judging import COMMANDS
 from aries_body.operations.results import Dependency, Found, UseRow
 from aries_kernel.atomic import replace_bytes
 from aries_kernel.errors import UserError
@@ -264,3 +265,7 @@ def stats(answerer: Answerer) -> int:
         return "\n".join(f"{name:<{width}}  {value}" for name, value in rows.items())
 
     return answerer.tell(found, text)
+
+
+for _command in COMMANDS:
+    graph.add_command(_command)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Collection, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -10,7 +9,7 @@ if TYPE_CHECKING:
     from aries_body.graph.files import FileGraph
     from aries_body.index.project import Project
 
-__all__ = ["Call", "SymbolKey", "calls_from", "calls_to", "used_symbols"]
+__all__ = ["Call", "SymbolKey", "calls_from", "calls_to"]
 
 
 class SymbolKey(NamedTuple):
@@ -66,21 +65,3 @@ def calls_from(project: Project, source: SymbolKey) -> Iterator[Call]:
         if _is_within(use.inside, source.qualified) and not is_itself:
             target = SymbolKey(use.file, use.symbol)
             yield Call(SymbolKey(source.path, use.inside), use.line, use.kind, target, use.is_indirect)
-
-
-def used_symbols(project: Project) -> tuple[Counter[SymbolKey], set[SymbolKey]]:
-    """Symbols with the number of other files that use them, and those that their own file uses.
-
-    What uses a member uses the class that it stands in.
-    """
-    elsewhere: Counter[SymbolKey] = Counter()
-    here: set[SymbolKey] = set()
-    for path in project.sources:
-        used: set[tuple[str, str]] = {(use.file, use.symbol) for use in project.linker.uses(path)}
-        for file, qualified in list(used):
-            while "." in qualified:
-                qualified = qualified.rpartition(".")[0]
-                used.add((file, qualified))
-        elsewhere.update(SymbolKey(*one) for one in used if one[0] != path)
-        here.update(SymbolKey(*one) for one in used if one[0] == path)
-    return elsewhere, here

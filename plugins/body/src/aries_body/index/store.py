@@ -21,7 +21,7 @@ from aries_body.index.reading import Summary
 
 __all__ = ["Store", "place_of"]
 
-_FORMAT = 1
+_FORMAT = 2
 _LARGEST = 512 << 20
 _DAY = 86_400
 _KEPT_DAYS = 30
@@ -31,6 +31,7 @@ _TABLES = (
     day INTEGER NOT NULL)""",
     """CREATE TABLE bound (id INTEGER PRIMARY KEY AUTOINCREMENT, rest BLOB, uses BLOB,
     day INTEGER NOT NULL)""",
+    "CREATE TABLE profiles (key BLOB PRIMARY KEY, profile BLOB)",
     "CREATE TABLE state (name TEXT PRIMARY KEY, value BLOB) WITHOUT ROWID",
 )
 
@@ -110,6 +111,22 @@ class Store:
                 )
         return found
 
+    def profiles(self, keys: Sequence[bytes]) -> dict[bytes, bytes]:
+        """What judgement knows of files, by the keys of their facts."""
+        found: dict[bytes, bytes] = {}
+        with self._mending():
+            for chunk in _chunks(keys):
+                marks = ",".join("?" * len(chunk))
+                found |= dict(
+                    self._connection.execute(f"SELECT key, profile FROM profiles WHERE key IN ({marks})", chunk)
+                )
+        return found
+
+    def keep_profiles(self, profiles: Iterable[tuple[bytes, bytes]]) -> None:
+        """Keep what judgement knows of files."""
+        with self._mending(), self._writing() as connection:
+            connection.executemany("INSERT OR REPLACE INTO profiles VALUES (?, ?)", profiles)
+
     def has_facts(self) -> bool:
         """Whether any are kept: without, looking each one up is of no use."""
         with self._mending():
@@ -175,6 +192,11 @@ class Store:
             old = connection.execute("SELECT id FROM bound WHERE day < ?", (self._day - 1,)).fetchall()
             connection.executemany("DELETE FROM bound WHERE id = ?", [row for row in old if row[0] not in used])
 
+    def keep_value(self, name: str, value: object) -> None:
+        """Keep one more value under a name, beside what `keep_state` kept."""
+        with self._mending(), self._writing() as connection:
+            connection.execute("INSERT OR REPLACE INTO state VALUES (?, ?)", (name, pack_value(value)))
+
     @contextlib.contextmanager
     def _writing(self) -> Iterator[sqlite3.Connection]:
         self._connection.execute("BEGIN IMMEDIATE")
@@ -211,6 +233,7 @@ class Store:
             if size > _LARGEST:
                 # Still too large with a month's facts: only those of today stay.
                 connection.execute("DELETE FROM facts WHERE day < ?", (self._day,))
+            connection.execute("DELETE FROM profiles WHERE key NOT IN (SELECT key FROM facts)")
         self._connection.execute("VACUUM")
 
 

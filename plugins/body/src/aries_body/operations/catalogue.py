@@ -43,8 +43,13 @@ def operation(effect: Effect = "reads") -> Callable[[_Method], _Method]:
 
 
 def operations_of(owner: type) -> tuple[Operation, ...]:
-    """All operations of a class, in the order they are written."""
-    return tuple(_described(name, method) for name, method in vars(owner).items() if hasattr(method, _MARK))
+    """All operations of a class and of those it is made from, in the order they are written."""
+    found: dict[str, Callable[..., object]] = {}
+    for one in owner.__mro__:
+        for name, method in vars(one).items():
+            if hasattr(method, _MARK):
+                found.setdefault(name, method)
+    return tuple(_described(name, method) for name, method in found.items())
 
 
 def operations_table(owner: type) -> str:

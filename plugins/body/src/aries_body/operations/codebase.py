@@ -17,8 +17,10 @@ from aries_body.index.project import Project
 from aries_body.index.taking import Progress, Refreshed
 from aries_body.operations.catalogue import operation
 from aries_body.operations.context import checked_lines, windows
+from aries_body.operations.judging import Judging
 from aries_body.operations.mapping import tree_of
 from aries_body.operations.neighbours import evidence, neighbours, tests_for
+from aries_body.operations.overview import keep_overviews, kept_signature
 from aries_body.operations.paths import (
     UnknownPlace,
     checked_depth,
@@ -47,8 +49,7 @@ from aries_body.operations.results import (
     UseRow,
 )
 from aries_body.operations.searching import Searching
-from aries_body.operations.signature import Level, signature_of
-from aries_body.operations.state import State
+from aries_body.operations.signature import BUDGETS, Level, signature_of
 from aries_body.operations.summarising import import_rows, stats_of, summary_of
 from aries_body.operations.symbols import last_name
 from aries_body.operations.unused import unused
@@ -64,7 +65,7 @@ __all__ = ["Codebase"]
 
 
 @define(eq=False, repr=False)
-class Codebase(State):
+class Codebase(Judging):
     """Every method answers for the files as they were at the last refresh; files that were touched are looked at first.
 
     Paths are relative to the root with `/`; absolute ones below it and `./a.py` are understood. A path that is not
@@ -85,7 +86,8 @@ class Codebase(State):
         return cls(Project.open(root, cache_folder=cache_folder, packs=packs, limits=limits, progress=progress))
 
     def close(self) -> None:
-        """Keep the index for the next time."""
+        """Keep the index for the next time, and what a session is told of the project from the start."""
+        keep_overviews(self.project, self._view, self._symbols)
         self.project.close()
 
     def __repr__(self) -> str:
@@ -345,10 +347,16 @@ class Codebase(State):
         return stats_of(self.project, self._current(), self._symbols)
 
     @operation()
-    def signature(self, level: Level = "standard", max_tokens: int = 1500) -> Signature:
-        """Sum the project up on one page: `lean`, `standard`, `deep` or `max`, never longer than `max_tokens`."""
-        most = checked_depth(max_tokens, "max_tokens")
-        return signature_of(self.project, self._current(), self._symbols, level, most)
+    def signature(self, level: Level = "standard", max_tokens: int | None = None) -> Signature:
+        """Sum the project up on one page: `lean`, `standard`, `deep` or `max`, never longer than `max_tokens`.
+
+        A level's own limit is 400, 800, 1,500 or 2,500 tokens.
+        """
+        view = self._current()
+        if max_tokens is None and (kept := kept_signature(self.project, level)) is not None:
+            return kept
+        most = BUDGETS.get(level, 0) if max_tokens is None else checked_depth(max_tokens, "max_tokens")
+        return signature_of(self.project, view, self._symbols, level, most)
 
     @operation()
     def page(self, title: str = "") -> str:

@@ -8,6 +8,7 @@ from typing import Generic, TypeVar, overload
 from attrs import field, frozen
 
 __all__ = [
+    "CHARACTERS_PER_TOKEN",
     "Cluster",
     "Dependency",
     "Evidence",
@@ -29,6 +30,7 @@ __all__ = [
 
 T = TypeVar("T")
 _SHOWN = 20
+CHARACTERS_PER_TOKEN = 4
 
 
 @frozen(repr=False)
@@ -312,6 +314,11 @@ class Signature:
     markdown: str
     approx_tokens: int
     schema_version: str = "1.0"
+
+    @classmethod
+    def of(cls, level: str, markdown: str) -> Signature:
+        """With its tokens counted as the kernel counts them: by length."""
+        return cls(level, markdown, len(markdown) // CHARACTERS_PER_TOKEN)
 
     def __repr__(self) -> str:
         return self.markdown

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Literal
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Final, Literal
 
 from attrs import frozen
 
 from aries_body.graph.ranking import Ranks, ranked
-from aries_body.operations.results import Signature
+from aries_body.operations.results import CHARACTERS_PER_TOKEN, Signature
 from aries_body.operations.symbols import Symbols
 from aries_body.operations.view import View
 from aries_kernel.errors import BadArguments
@@ -16,10 +16,11 @@ from aries_kernel.errors import BadArguments
 if TYPE_CHECKING:
     from aries_body.index.project import Project
 
-__all__ = ["Level", "signature_of"]
+__all__ = ["BUDGETS", "Level", "signature_of"]
 
 Level = Literal["lean", "standard", "deep", "max"]
-_CHARACTERS_PER_TOKEN = 4
+BUDGETS: Final[Mapping[Level, int]] = {"lean": 400, "standard": 800, "deep": 1500, "max": 2500}
+"""Tokens that a level never goes beyond, unless it is given more or less."""
 _TYPES = frozenset({"class", "interface", "enum", "type", "struct", "trait"})
 _LEAST_NAME = 3
 
@@ -68,11 +69,11 @@ def signature_of(project: Project, view: View, symbols: Symbols, level: Level, m
     while True:
         markdown = _joined(head, sections, note)
         longest = max(sections, key=lambda name: sum(map(len, sections[name])))
-        if len(markdown) <= max_tokens * _CHARACTERS_PER_TOKEN or not sections[longest]:
+        if len(markdown) <= max_tokens * CHARACTERS_PER_TOKEN or not sections[longest]:
             break
         sections[longest] = sections[longest][:-1]
-    markdown = markdown[: max_tokens * _CHARACTERS_PER_TOKEN]
-    return Signature(level, markdown, len(markdown) // _CHARACTERS_PER_TOKEN)
+    markdown = markdown[: max_tokens * CHARACTERS_PER_TOKEN]
+    return Signature.of(level, markdown)
 
 
 def _joined(head: str, sections: dict[str, list[str]], note: str) -> str:

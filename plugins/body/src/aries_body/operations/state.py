@@ -10,6 +10,7 @@ from aries_body.graph.ranking import Ranks, ranked
 from aries_body.graph.symbols import SymbolKey
 from aries_body.index.project import Project
 from aries_body.index.taking import Refreshed
+from aries_body.judgement.library import Library
 from aries_body.operations.paths import UnknownPlace, known_path, near_names, near_paths, relative
 from aries_body.operations.results import Found
 from aries_body.operations.symbols import Symbols, last_name
@@ -28,17 +29,20 @@ class State:
     _texts: Texts = field(init=False)
     _symbols: Symbols = field(init=False)
     _view: View = field(init=False)
+    _library: Library = field(init=False)
     _touched: set[str] = field(factory=set, init=False)
     """Files that were written since the last look."""
 
     def __attrs_post_init__(self) -> None:
         self._texts, self._symbols, self._view = Texts(self.project), Symbols(self.project), View(self.project)
+        self._library = Library(self.project)
 
     def _refresh(self, paths: list[str] | None) -> Refreshed:
         before, sources = self.project.generation, self.project.sources
         found = self.project.refresh(paths)
         self._texts.touch(found.texts)
         self._symbols.touch({*found.added, *found.changed, *found.removed, *found.bound})
+        self._library.touch({*found.added, *found.changed, *found.removed})
         if paths is None:
             self._view.forget_history()
         if self.project.sources is not sources:

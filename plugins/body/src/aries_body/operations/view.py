@@ -13,7 +13,8 @@ from aries_body.graph.communities import Communities, communities_of
 from aries_body.graph.files import FileGraph
 from aries_body.graph.history import History, read_history
 from aries_body.graph.ranking import Hits, Ranks, betweenness, hits, pagerank, ranked
-from aries_body.graph.symbols import SymbolKey, used_symbols
+from aries_body.graph.symbols import SymbolKey
+from aries_body.graph.usage import used_symbols
 
 if TYPE_CHECKING:
     from aries_body.index.project import Project

@@ -1,0 +1,1 @@
+"""What code looks like beside other code: duplicates, likeness, conventions, and where something belongs."""

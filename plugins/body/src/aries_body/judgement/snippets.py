@@ -1,0 +1,209 @@
+"""Code that is not in the project: in which language it is, and which functions it has."""
+
+from __future__ import annotations
+
+import itertools
+import textwrap
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+import attrs
+from attrs import frozen
+
+from aries_body.index.reading import suffix_of
+from aries_body.judgement.comparing import Piece
+from aries_body.judgement.lexing import CONSTANT, FIRST_NAME, Lexer
+from aries_body.judgement.library import Library, lexer_for
+from aries_body.judgement.units import units_of
+from aries_kernel.contracts import FileFacts, LanguagePack, OtherLanguage, Symbol
+from aries_kernel.errors import BadArguments, UnknownName, UserError
+
+if TYPE_CHECKING:
+    from aries_body.index.packs import Packs
+    from aries_body.index.project import Project
+
+__all__ = ["Snippet", "Speaker", "read_snippet", "straightened"]
+
+_LARGEST = 1_000_000
+_MOSTLY = 0.7
+_DEEP, _STEP = 8, 4
+"""An only indentation of so many blanks is that of a method's body, whose own line has half of it."""
+_CLOSING = ("}", "]", ")")
+
+
+@frozen
+class Speaker:
+    """A language that a snippet may be in."""
+
+    suffix: str
+    pack: LanguagePack
+
+    @property
+    def lexer(self) -> Lexer:
+        """How it is read."""
+        return lexer_for(self.pack)
+
+
+@frozen
+class Snippet:
+    """Code that somebody has written and not yet put anywhere."""
+
+    text: str
+    speaker: Speaker
+    facts: FileFacts
+
+    @property
+    def language(self) -> str:
+        """By the name of its pack."""
+        return self.speaker.pack.name
+
+    @property
+    def note(self) -> str:
+        """Where it is broken; empty where it is not."""
+        line = self.facts.error_line
+        return f"line {line} of the snippet could not be parsed as {self.language}" if line else ""
+
+    @property
+    def source(self) -> bytes:
+        """What was read."""
+        return self.text.encode("utf-8", "replace")
+
+    def pieces(self) -> list[tuple[str, Piece]]:
+        """Its functions with their names; before them all of it, without a name, where much stands outside of them."""
+        symbols, lexer, source = self.facts.symbols, self.speaker.lexer, self.source
+        outer = [place for place in units_of(symbols) if not _is_inside(symbols[place].parent, symbols)]
+        parts = [
+            (
+                symbols[place].qualified,
+                Piece.of(source[symbols[place].start : symbols[place].end].decode("utf-8", "replace"), lexer),
+            )
+            for place in outer
+        ]
+        whole = Piece.of(self.text, lexer)
+        is_covered = sum(piece.size for _, piece in parts) >= _MOSTLY * whole.size
+        return parts if is_covered else [("", whole), *parts]
+
+
+def _is_inside(place: int, symbols: Sequence[Symbol]) -> bool:
+    while place >= 0:
+        if symbols[place].kind in ("function", "method"):
+            return True
+        place = symbols[place].parent
+    return False
+
+
+def read_snippet(library: Library, text: str, language: str | None) -> Snippet:
+    """The snippet in the language that is given, or that fits it best among those of the project.
+
+    Raises: BadArguments for no code; UnknownName for a language that there is not; UserError where there is none.
+    """
+    if not isinstance(text, str) or not text.strip():
+        raise BadArguments("There is no code to look at: the snippet is empty.")
+    if len(text) > _LARGEST:
+        raise BadArguments(f"The snippet has more than {_LARGEST:,} characters; give a part of it.")
+    plain = straightened(text)
+    speakers = _speakers(library.project, language)
+    found = [read for speaker in speakers if (read := _read(plain, speaker)) is not None]
+    if not found:
+        raise UserError("No language pack of this installation reads the snippet; name a language that is installed.")
+    if len(found) == 1:
+        return found[0]
+    shares = {one.language: _familiarity(one) for one in found}
+    return max(
+        enumerate(found), key=lambda one: (_fitness(one[1], shares[one[1].language]), -one[0])
+    )[1]  # fmt: skip
+
+
+def straightened(text: str) -> str:
+    """The snippet with plain line ends, moved to the left; its first line may have lost its indentation already."""
+    plain = textwrap.dedent(text.replace("\r\n", "\n").replace("\r", "\n").lstrip("\n").rstrip())
+    first, _, rest = plain.partition("\n")
+    indents = sorted({len(line) - len(line.lstrip()) for line in rest.split("\n") if line.strip()})
+    if not indents or not indents[0] or first[:1].isspace():
+        return f"{plain}\n"
+    last = rest.rpartition("\n")[2]
+    steps = [after - before for before, after in itertools.pairwise(indents)]
+    step = min([*steps, *([indents[0]] if indents[0] < _DEEP else [])], default=_STEP)
+    lost = len(last) - len(last.lstrip()) if last.lstrip()[:1] in _CLOSING else indents[0] - step
+    lines = [line[lost:] if line[:lost].isspace() else line for line in rest.split("\n")]
+    return "\n".join([first, *lines]) + "\n"
+
+
+def _fitness(snippet: Snippet, familiarity: float) -> float:
+    """How well a language fits: it parses, it has definitions, its own words are in it."""
+    parsed = 0.0 if snippet.facts.error_line else 1.0
+    return parsed + 0.5 * bool(snippet.facts.symbols) + familiarity
+
+
+def _familiarity(snippet: Snippet) -> float:
+    """The share of the words that begin a line, of all that are in it, which are words of the language."""
+    lexer = snippet.speaker.lexer
+    words = lexer.words(snippet.text)
+    plain = [word for word in words if word[0].isalpha() and lexer.code(word) >= CONSTANT]
+    own = sum(lexer.code(word) != FIRST_NAME for word in plain)
+    return own / max(1, len(plain))
+
+
+def _speakers(project: Project, language: str | None) -> list[Speaker]:
+    """Languages of the project, those with the most files first; then the other ones that are installed."""
+    packs = project.packs
+    counts = Counter(suffix_of(path) for path in project.sources)
+    suffixes = [suffix for suffix, _ in sorted(counts.items(), key=lambda one: (-one[1], one[0]))]
+    if language is None:
+        return _distinct(packs, suffixes) or _distinct(packs, packs.places)
+    wanted = language.strip().lower().lstrip(".")
+    every = _distinct(packs, [*suffixes, *packs.places])
+    for speaker in every:
+        if wanted == speaker.pack.name:
+            return [speaker]
+    pack = packs.get(wanted)
+    if pack is not None:
+        return [Speaker(wanted, pack)]
+    raise UnknownName("language", language, sorted({speaker.pack.name for speaker in every}))
+
+
+def _distinct(packs: Packs, suffixes: Iterable[str]) -> list[Speaker]:
+    found: dict[str, Speaker] = {}
+    for suffix in suffixes:
+        pack = packs.get(suffix)
+        if pack is not None:
+            found.setdefault(pack.name, Speaker(suffix, pack))
+    return list(found.values())
+
+
+def _read(text: str, speaker: Speaker) -> Snippet | None:
+    source, path = text.encode("utf-8", "replace"), f"snippet.{speaker.suffix}"
+    try:
+        facts = speaker.pack.read(source, path, is_final=True)
+        if facts.error_line:
+            # A part of a file may be whole where it stands.
+            for before, after in speaker.lexer.contexts:
+                head, tail = before.encode("utf-8"), after.encode("utf-8")
+                wrapped = speaker.pack.read(head + source + tail, path, is_final=True)
+                if not wrapped.error_line:
+                    return Snippet(text, speaker, _without(wrapped, len(head), len(source)))
+    except (UserError, OtherLanguage):
+        return None  # Its grammar is not installed.
+    return Snippet(text, speaker, facts)
+
+
+def _without(facts: FileFacts, before: int, size: int) -> FileFacts:
+    """Facts as if what stood around the text had not been there."""
+    kept: dict[int, int] = {}
+    symbols: list[Symbol] = []
+    outer = ""
+    for place, one in enumerate(facts.symbols):
+        if one.start < before or one.end > before + size:
+            outer = f"{one.qualified}."
+            continue
+        kept[place] = len(symbols)
+        symbols.append(
+            one._replace(
+                qualified=one.qualified.removeprefix(outer),
+                start=one.start - before,
+                end=one.end - before,
+                parent=kept.get(one.parent, -1),
+            )
+        )
+    return attrs.evolve(facts, symbols=tuple(symbols), exports=(), references=())

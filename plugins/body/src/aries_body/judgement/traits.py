@@ -1,0 +1,178 @@
+"""Customs that a text shows: how it names things, handles errors, documents, imports, tests and lays itself out."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from aries_body.judgement.naming import style_of
+from aries_body.judgement.units import FUNCTIONS, TYPES
+from aries_kernel.contracts import FileFacts, Import, Symbol
+
+if TYPE_CHECKING:
+    from aries_body.index.facts import Facts
+
+__all__ = ["TOPICS", "Trait", "traits_of"]
+
+TOPICS = ("naming", "errors", "docs", "types", "imports", "tests", "layout")
+
+_SUBJECTS = {
+    **dict.fromkeys(("function", "method"), "functions"),
+    **dict.fromkeys(TYPES, "types"),
+    "constant": "constants",
+    **dict.fromkeys(("variable", "field", "property"), "variables"),
+}
+
+
+class _Sign(NamedTuple):
+    """Code that shows a custom, found by the word that it begins with."""
+
+    word: str
+    rest: str
+    """What follows it, as an expression."""
+    topic: str
+    subject: str
+    value: str
+    begins_line: bool = False
+
+
+_SIGNS = (
+    _Sign("except", r"\s*:", "errors", "handlers", "`except:` without a kind", True),
+    _Sign(
+        "except", r"\b[^\n:]*:\s*(?:#[^\n]*\s*)?(?:pass|\.\.\.)[ \t]*(?=\n|\Z)", "errors", "handlers",
+        "caught and dropped", True,
+    ),
+    _Sign("except", r"\s+\(?(?:Base)?Exception\b[^\n]*:", "errors", "handlers", "`except Exception`", True),
+    _Sign("except", r"\b[^\n]*:", "errors", "handlers", "`except` with kinds", True),
+    _Sign("catch", r"\s*(?:\([^()\n]*\))?\s*\{\s*\}", "errors", "handlers", "caught and dropped"),
+    _Sign("catch", r"\s*[({]", "errors", "handlers", "`catch`"),
+    _Sign("err", r"\s*!=\s*nil\b", "errors", "handlers", "`err != nil`"),
+    _Sign("goto", r"\s+\w+\s*;", "errors", "handlers", "`goto` a label"),
+    _Sign("raise", r"[ \t]+[\w.]+", "errors", "raising", "`raise`", True),
+    _Sign("throw", r"\s+new\s+[\w.]+", "errors", "raising", "`throw new`"),
+    _Sign("throw", r"\s+[^\s;]+", "errors", "raising", "`throw` of a value"),
+    _Sign("panic", r"!?\(", "errors", "raising", "panic"),
+    _Sign("unwrap", r"\(\)", "errors", "results", "`.unwrap()`"),
+    _Sign("expect", r"\(\"", "errors", "results", "`.expect(...)`"),
+    _Sign("assert", r"[ \t(](?!\.)[^\n]*", "tests", "assertions", "`assert`", True),
+    _Sign("assert", r"\w*!\(", "tests", "assertions", "`assert!`"),
+    _Sign("assert", r"\.\w+\(", "tests", "assertions", "`assert.name(...)`"),
+    _Sign("self", r"\.assert\w*\(", "tests", "assertions", "`self.assert...`"),
+    _Sign("expect", r"\([^\n]*\)\s*\.", "tests", "assertions", "`expect(...)`"),
+    _Sign("t", r"\.(?:Error|Fatal)f?\(", "tests", "assertions", "`t.Error`, `t.Fatal`"),
+    _Sign("assertEquals", r"\(", "tests", "assertions", "`assertEquals(...)`"),
+    _Sign("assertThat", r"\(", "tests", "assertions", "`assertThat(...)`"),
+    _Sign("EXPECT_", r"\w+\(", "tests", "assertions", "`EXPECT_...`"),
+    _Sign("ASSERT", r"\w*\(", "tests", "assertions", "`ASSERT...`"),
+)  # fmt: skip
+"""Of several that begin at one place, the first counts."""
+_INDENT = r"^(\t+|  +)[^\s*#/]"
+_STATEMENT = r"^[ \t]*(?:return|throw|const|let|var|import)\b[^\n]*[\w)\]\"'][ \t]*$"
+_WIDTHS = (2, 4, 8)
+
+
+class Trait(NamedTuple):
+    """A custom and how often a text shows it."""
+
+    topic: str
+    subject: str
+    value: str
+    times: int
+    line: int
+    """Where it is first shown, from 1."""
+    example: str
+
+
+def traits_of(text: str, words: Iterable[str], facts: FileFacts | Facts) -> tuple[Trait, ...]:
+    """Every custom that shows, in the order of topics. `words`: those of its code, as its lexer reads it."""
+    found: dict[tuple[str, str, str], tuple[int, int, str]] = {}
+    for topic, subject, value, line, example in _shown(text, words, facts):
+        count, first, told = found.get((topic, subject, value), (0, line, example))
+        found[topic, subject, value] = count + 1, first, told
+    return tuple(Trait(*key, *rest) for key, rest in found.items())
+
+
+_Shown = tuple[str, str, str, int, str]
+
+
+def _shown(text: str, words: Iterable[str], facts: FileFacts | Facts) -> Iterator[_Shown]:
+    for symbol in facts.symbols:
+        yield from _of_symbol(symbol)
+    for item in facts.imports:
+        yield from _of_import(item)
+    yield from _signs(text)
+    yield from _layout(text, words)
+
+
+def _signs(text: str) -> Iterator[_Shown]:
+    taken: set[int] = set()
+    for sign in _SIGNS:
+        if sign.word not in text:
+            continue
+        line, counted = 1, 0
+        for match in re.finditer(re.escape(sign.word) + sign.rest, text):
+            start = match.start()
+            if start in taken or (start and (text[start - 1].isalnum() or text[start - 1] == "_")):
+                continue
+            if sign.begins_line and text[text.rfind("\n", 0, start) + 1 : start].strip():
+                continue
+            taken.add(start)
+            line, counted = line + text.count("\n", counted, start), start
+            yield sign.topic, sign.subject, sign.value, line, " ".join(match[0].split())[:80]
+
+
+def _of_symbol(symbol: Symbol) -> Iterator[_Shown]:
+    subject, style = _SUBJECTS.get(symbol.kind), style_of(symbol.name)
+    if subject and style:
+        yield "naming", subject, style, symbol.line, symbol.name
+    if symbol.kind in FUNCTIONS and symbol.exported and not symbol.name.startswith("_"):
+        yield "docs", "functions", "documented" if symbol.doc else "undocumented", symbol.line, symbol.name
+        if symbol.signature:
+            yield "types", "functions", "typed" if _is_typed(symbol.signature) else "untyped", symbol.line, symbol.name
+    elif symbol.kind in TYPES and symbol.exported:
+        yield "docs", "types", "documented" if symbol.doc else "undocumented", symbol.line, symbol.name
+
+
+def _is_typed(signature: str) -> bool:
+    return "->" in signature or ":" in signature or " " in signature.partition("(")[0].strip()
+
+
+def _of_import(item: Import) -> Iterator[_Shown]:
+    if item.kind == "module" or not item.module:
+        return
+    shown = f"{item.module} {item.name}".strip()
+    yield "imports", "places", "relative" if item.module.startswith(".") else "by full name", item.line, shown
+    if item.kind in ("import", "require", "dynamic"):
+        yield "imports", "statements", "`require`" if item.kind == "require" else "`import`", item.line, shown
+    if item.kind == "import" and item.name:
+        yield "imports", "names", "everything (`*`)" if item.name == "*" else "names one by one", item.line, shown
+
+
+def _layout(text: str, words: Iterable[str]) -> Iterator[_Shown]:
+    indents = re.findall(_INDENT, text, re.MULTILINE)
+    if indents:
+        tabs = sum(one[0] == "\t" for one in indents)
+        value = "tabs" if tabs * 2 > len(indents) else f"{_width(indents)} blanks"
+        yield "layout", "indentation", value, 1, ""
+    ends = False
+    for word in words:
+        if (
+            word[0] in "\"'"
+            and len(word) > 2
+            and word[1] != word[0]
+            and "'" not in word[1:-1]
+            and '"' not in word[1:-1]
+        ):
+            yield "layout", "quotes", "double" if word[0] == '"' else "single", 1, word[:40]
+        ends = ends or word == ";"
+    if ends:
+        yield "layout", "statements", "end in `;`", 1, ""
+    elif re.search(_STATEMENT, text, re.MULTILINE):
+        yield "layout", "statements", "end without `;`", 1, ""
+
+
+def _width(indents: Sequence[str]) -> int:
+    widths = [len(one) for one in indents if one[0] == " "]
+    fitting = [width for width in _WIDTHS if sum(one % width == 0 for one in widths) >= 0.9 * len(widths)]
+    return max(fitting, default=_WIDTHS[0])
