@@ -39,6 +39,11 @@ FILES = {
         "def receipt(cart: Cart):\n    return in_words(cart.total())\n"
     ),
     "shop/mail.py": "def send(text):\n    print(text)\n\n\ndef unread():\n    return []\n",
+    "shop/report.py": (
+        "def summary(rows, limit):\n    totals = {}\n    for row in rows:\n        name = row['name'].strip().lower()\n"
+        "        if not name:\n            continue\n        totals[name] = totals.get(name, 0) + row['amount']\n"
+        "    best = sorted(totals.items(), key=lambda pair: -pair[1])\n    return best[:limit]\n"
+    ),
     "tests/test_orders.py": (
         "from shop.cart import Cart\nfrom shop.orders import receipt\n\n\n"
         "def test_receipt():\n    assert receipt(Cart()) == '0 euros'\n"
@@ -78,10 +83,22 @@ fs.edit('shop/orders.py', last, 'text = in_words(cart.total())\\n    send(text)\
 after = users()
 lines = ['from shop.mail import unread', '', '', 'def box():', '    return unread()']
 shell.run("printf '%s\\\\n' " + ' '.join(repr(line) for line in lines) + ' > shop/box.py')
+known = \'\'\'
+def busiest(entries, most):
+    counts = {}
+    for entry in entries:
+        key = entry['name'].strip().lower()
+        if not key:
+            continue
+        counts[key] = counts.get(key, 0) + entry['amount']
+    ranked = sorted(counts.items(), key=lambda one: -one[1])
+    return ranked[:most]
+\'\'\'
 note = vault.add('Receipts are mailed', 'By orders.receipt, since the shop has mail.')
 done({
     'before': before, 'after': after, 'later': users(),
     'callers': [r.inside for r in codebase.callers('send') if r.kind == 'call'],
+    'is there already': [f'{r.path}:{r.name}' for r in codebase.detect_duplication(known)],
     'is found': vault.query_ranked('are receipts mailed', limit=1)[0].path == note.path,
 })
 """
@@ -202,12 +219,12 @@ def test_a_session_asks_twelve_questions_at_once_edits_sees_the_new_edge_and_ans
         "total": ["shop/cart.py:8"],
         "callers of rounded": ["shop/money.py:6", "shop/tax.py:5"],
         "tests of orders": ["tests/test_orders.py"],
-        "unused": ["send", "unread"],
+        "unused": ["send", "summary", "unread"],
         "cycles": 0,
         "way": ["shop/orders.py", "shop/money.py"],
         "evidence": [1, 5],
         "unresolved": 0,
-        "files": 7,
+        "files": 8,
         "small model": "shop/money.py, I think",
     }
     assert document["status"] == "done" and document["calls"] == 2
@@ -216,6 +233,7 @@ def test_a_session_asks_twelve_questions_at_once_edits_sees_the_new_edge_and_ans
         "after": ["shop/orders.py"],
         "later": ["shop/box.py", "shop/orders.py"],
         "callers": ["receipt"],
+        "is there already": ["shop/report.py:summary"],
         "is found": True,
     }
     assert "send(text)" in (shop / "shop" / "orders.py").read_text(encoding="utf-8")

@@ -53,11 +53,11 @@ class Repl:
 
     name: ClassVar[str] = "Repl"
     description: ClassVar[str] = (
-        "Run Python in a process that holds the project; variables persist between calls. help() lists what is there: "
-        "fs (read, grep, glob, write, edit), shell.run, web, state, codebase, vault, rlm_call, say, ask, done. "
+        "Run Python in a process that holds the project; variables persist between calls, imports work. help() lists "
+        "what is there: fs, codebase, vault, shell.run, web, state, rlm_call, say, ask, done. "
         "Do several steps in one call and print only what you need; large values stay in variables. "
         "The process has no network, starts no programs and reads the project only; "
-        "fs.write, fs.edit, shell.run and web go through the permissions."
+        "fs.write, fs.edit, shell.run, web and vault.add go through the permissions."
     )
     arguments: ClassVar[type[ReplArguments]] = ReplArguments
     reads_only: ClassVar[bool] = True
