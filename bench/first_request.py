@@ -24,7 +24,7 @@ ANSWER = b'data: {"choices":[{"index":0,"delta":{"content":"hi"},"finish_reason"
 
 
 async def first_body(phase: str, mode: str, folder: Path) -> dict[str, Any]:
-    work = folder / f"{phase}-{mode}"
+    work = folder / (phase if mode == "bare" else f"{phase}-{mode}")
     work.mkdir()
     (folder / ".aries").mkdir(exist_ok=True)
     (folder / ".aries" / "config.yaml").write_text(json.dumps({"tools": {"mode": mode}}), encoding="utf-8")

@@ -25,9 +25,10 @@ def test_the_sources_are_clean(command: list[str]) -> None:
 
 def test_the_first_request_in_the_readme_is_the_measured_one() -> None:
     measured = json.loads((ROOT / "bench" / "results" / "first_request.json").read_text(encoding="utf-8"))
-    lean = next(row for row in measured["phases"] if row["phase"] == "lean")
+    rows = [row for row in measured["phases"] if row["phase"] == "lean"]
+    lean = next(row for row in rows if row["mode"] == "bare")
     [told] = re.findall(r"<!-- first_request -->([\d,]+)<!-- end -->", (ROOT / "README.md").read_text(encoding="utf-8"))
-    assert told == f"{lean['body_characters']:,}" and lean["body_characters"] < 8_000
+    assert told == f"{lean['body_characters']:,}" and all(row["body_characters"] < 8_000 for row in rows)
 
 
 def test_the_table_of_retrieval_in_the_readme_is_the_measured_one(monkeypatch: pytest.MonkeyPatch) -> None:
