@@ -284,6 +284,17 @@ def test_where_nobody_is_there_a_question_of_code_fails_and_code_can_go_on(shop:
     assert "nobody can be asked here" in _play(shop, model)["text"]
 
 
+def test_a_note_of_code_meets_the_permissions_of_the_session(shop: Path) -> None:
+    vault = make_vault(shop.parent / "home" / ".ori-memory")
+    before = {file: file.read_bytes() for file in vault.root.rglob("*.md")}
+    code = "try:\n    vault.add('Taxes are 19 in a hundred')\nexcept HostError as error:\n    done(str(error))"
+    for flags in ([], ["--phase", "plan"], ["--permissions", "ask"]):
+        model = Model([lambda _: _calls(code), lambda result: _says(result)], lambda question: WireReply())
+        text = _play(shop, model, *flags)["text"]
+        assert text.startswith("Refused: VaultAdd("), flags
+        assert {file: file.read_bytes() for file in vault.root.rglob("*.md")} == before
+
+
 def test_a_checkout_between_two_executions_is_seen(shop: Path) -> None:
     _git(shop, "checkout", "-qb", "other")
     (shop / "shop" / "tax.py").unlink()
