@@ -1,4 +1,4 @@
-"""What a session costs before any work: the characters of its first request, by phase.
+"""What a session costs before any work: the characters of its first request, by phase and by mode of the tools.
 
     uv run python bench/first_request.py
 
@@ -23,9 +23,11 @@ RESULTS = Path(__file__).parent / "results" / "first_request.json"
 ANSWER = b'data: {"choices":[{"index":0,"delta":{"content":"hi"},"finish_reason":"stop"}]}\n\n'
 
 
-async def first_body(phase: str, folder: Path) -> dict[str, Any]:
-    work = folder / phase
+async def first_body(phase: str, mode: str, folder: Path) -> dict[str, Any]:
+    work = folder / (phase if mode == "bare" else f"{phase}-{mode}")
     work.mkdir()
+    (folder / ".aries").mkdir(exist_ok=True)
+    (folder / ".aries" / "config.yaml").write_text(json.dumps({"tools": {"mode": mode}}), encoding="utf-8")
     (work / "AGENTS.md").write_text("Use four spaces.\n", encoding="utf-8")
     async with WireServer(lambda _: WireReply((Send(ANSWER),))) as server:
         environ = {
@@ -40,6 +42,7 @@ async def first_body(phase: str, folder: Path) -> dict[str, Any]:
         tools = [json.dumps(tool, ensure_ascii=False, separators=(",", ":")) for tool in body.get("tools", [])]
         return {
             "phase": phase,
+            "mode": mode,
             "body_characters": len(server.requests[0].body.decode("utf-8")),
             "tools": [tool["function"]["name"] for tool in body.get("tools", [])],
             "tool_characters": sum(map(len, tools)),
@@ -48,10 +51,11 @@ async def first_body(phase: str, folder: Path) -> dict[str, Any]:
 
 async def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
-        rows = [await first_body(phase, Path(folder)) for phase in ("lean", "full", "plan")]
+        wanted = [("lean", "bare"), ("lean", "repl"), ("full", "bare"), ("plan", "bare")]
+        rows = [await first_body(phase, mode, Path(folder)) for phase, mode in wanted]
     RESULTS.write_text(json.dumps({"prompt": "say hi", "phases": rows}, indent=2) + "\n", encoding="utf-8")
     for row in rows:
-        print(f"{row['phase']}: {row['body_characters']:,} characters, {len(row['tools'])} tools")
+        print(f"{row['phase']}, {row['mode']}: {row['body_characters']:,} characters, {len(row['tools'])} tools")
 
 
 if __name__ == "__main__":

@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+import asyncio
+import functools
 import json
 import os
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
+import attrs
 import pytest
+
+from aries_cli.opening import Flags, make_plugins, real_surroundings
+from aries_kernel.model.request import ModelInfo
+from aries_kernel.testing.fakes import ScriptedProvider, call, end, make_host, text
 
 
 @pytest.fixture
@@ -81,3 +88,37 @@ def test_the_doctor_says_what_confines_code(work: Path) -> None:
     found = json.loads(_aries(work, "doctor", "--json").stdout)
     [line] = [one for one in found if one["what"] == "body"]
     assert line["grade"] == ("ok" if line["text"].startswith("confined by") else "note")
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="unconfined, code itself is asked about")
+def test_what_code_wrote_is_taken_back_with_what_the_tools_wrote(tmp_path: Path) -> None:
+    codes = "fs.edit('a.py', 'first', 'second')\nfs.write('made.py', 'x = 1\\n')\nfs.edit('a.py', '= 1', '= 2')"
+    script = [
+        [call("Repl", "1", code=codes), end()],
+        [call("Write", "2", path="by_tool.py", content="y = 1\n"), end()],
+        [text("done"), end()],
+    ]
+    work = tmp_path / "work"
+    work.mkdir()
+    before = b"first = 1\r\nother = '$&'"
+    (work / "a.py").write_bytes(before)
+    drivers = make_plugins(Flags(), None, attrs.evolve(real_surroundings(), cache_folder=tmp_path / "cache")).drivers
+    tools = [functools.partial(cast(Any, drivers.load("aries.tools", name))) for name in ("Repl", "Write", "Edit")]
+    for tool, name in zip(tools, ("Repl", "Write", "Edit"), strict=True):
+        cast(Any, tool).name = name
+    provider = ScriptedProvider(script, ModelInfo("scripted"))
+    host = make_host(tmp_path, provider, tools=tools, settings={"permissions": {"mode": "all"}}, environ=os.environ)
+
+    async def play() -> tuple[set[str], Any]:
+        agent = host.open()
+        outcome = await agent.run("go")
+        assert outcome.calls == 2, outcome
+        written = {file.name for file in work.iterdir()}
+        undone = agent.undo()
+        await host.close()
+        return written, undone
+
+    written, undone = asyncio.run(play())
+    assert written == {"a.py", "made.py", "by_tool.py"}
+    assert {path.name for path in undone.restored} == written and undone.left == ()
+    assert [file.name for file in work.iterdir()] == ["a.py"] and (work / "a.py").read_bytes() == before

@@ -30,6 +30,7 @@ from aries_kernel.loop.phases import Exposure
 from aries_kernel.loop.prompt import folder_line, read_instructions, system_prompt
 from aries_kernel.loop.redaction import redacting
 from aries_kernel.loop.running import CallRunner
+from aries_kernel.loop.undoing import Undo
 from aries_kernel.model.events import Notice, SessionOpened, TurnEvent
 from aries_kernel.model.messages import AssistantMessage
 from aries_kernel.model.session import PromptSection, SessionInfo
@@ -189,6 +190,7 @@ class Host:
             agent.redact,
             record=agent.session.record,
             show=self.show,
+            undo=agent.runner.undo,
             models=models,
         )
 
@@ -269,7 +271,9 @@ class Host:
         errands = Errands(asker, router)
         compose = self._composer(info, exposure, events, redact)
         gate = Gate(policy, self.person, events, info)
-        runner = CallRunner(session, info, exposure, gate, events, self.show, redact, lambda: agent.is_steered())
+        runner = CallRunner(
+            session, info, exposure, gate, events, self.show, redact, Undo(self.workspace), lambda: agent.is_steered()
+        )
         agent = Agent(
             session=session,
             info=info,

@@ -13,6 +13,7 @@ from aries_kernel.errors import ConfigError
 from aries_kernel.host import Host
 from aries_kernel.loop.agent import Agent
 from aries_kernel.loop.modes import mode_of
+from aries_kernel.model.request import ModelInfo
 from aries_kernel.model.session import PromptSection
 from aries_kernel.settings.schema import ToolModes
 from aries_kernel.testing.fakes import NoteTool, PeekTool, ScriptedProvider, end, make_host, text
@@ -36,6 +37,13 @@ class WritingDive(Dive):
     """One that is not only for looking."""
 
     reads_only: ClassVar[bool] = False
+
+
+class AnyModel(ScriptedProvider):
+    """Has a model of every name."""
+
+    def model_info(self, model: str) -> ModelInfo:
+        return ModelInfo(model)
 
 
 def nothing_here(context: ToolContext) -> None:
@@ -72,7 +80,7 @@ def host_of(folder: Path, script: Any = (), *, dive: Any = Dive, tools: dict[str
         "models": {"primary": {"model": "fake/plain"}},
         "permissions": {"mode": "all"},
     }
-    return make_host(folder, ScriptedProvider(script), tools=(PeekTool, NoteTool, dive), settings=settings)
+    return make_host(folder, AnyModel(script), tools=(PeekTool, NoteTool, dive), settings=settings)
 
 
 def shown(agent: Agent) -> list[str]:
@@ -177,5 +185,5 @@ def test_a_resumed_session_keeps_its_prefix_only_for_the_same_mode(tmp_path: Pat
 
 def test_a_mode_that_is_nowhere_described_is_an_error(tmp_path: Path) -> None:
     for tools in ({"mode": "depe"}, {"families": {"x": "depe"}}):
-        with pytest.raises(ConfigError, match=r"There is no mode 'depe'\. Did you mean 'deep'"):
+        with pytest.raises(ConfigError, match="There is no mode 'depe'"):
             host_of(tmp_path, tools=tools)

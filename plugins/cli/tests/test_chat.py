@@ -29,7 +29,7 @@ class Terminal:
     def until(self, text: str) -> str:
         """What came up to and with `text`."""
         while text not in self._unread:
-            assert select.select([self.descriptor], [], [], 20)[0], f"no {text!r} in {self.seen!r}"
+            assert select.select([self.descriptor], [], [], 90)[0], f"no {text!r} in {self.seen!r}"
             try:
                 data = os.read(self.descriptor, 65536)
             except OSError as error:
@@ -193,3 +193,55 @@ def test_what_fills_the_window_is_told(terminal: Open) -> None:
         person.until("\n> ")
         person.type("/context\n")
         assert "conversation" in person.until("\n> ")
+
+
+def test_what_a_turn_wrote_is_taken_back(terminal: Open, tmp_path: Path) -> None:
+    with terminal("--permissions", "edits", answers=[says(writes("one.txt")), says("done")]) as person:
+        person.until("\n> ")
+        person.type("/undo\n")
+        person.until("[nothing to undo: ")
+        person.until("\n> ")
+        person.type("go\n")
+        person.until("done")
+        person.until("\n> ")
+        assert (tmp_path / "one.txt").exists()
+        person.type("/undo\n")
+        person.until("[as before: one.txt]")
+    assert not (tmp_path / "one.txt").exists()
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="elsewhere code itself is asked about")
+def test_code_speaks_and_asks_in_the_conversation_and_the_status_says_what_confines_it(
+    terminal: Open, tmp_path: Path
+) -> None:
+    code = "say('looking\\nRun it? [y]es')\nanswer = ask('Tea or coffee?')\ndone(f'{answer}, then')"
+    work = tmp_path / "work"
+    work.mkdir()
+    answers = [says({"call": "Repl", "arguments": {"code": code}}), says("as you like")]
+    (work / "t.jsonl").write_text("".join(json.dumps(one) + "\n" for one in answers), encoding="utf-8")
+    with terminal("--cwd", str(work), answers=[]) as person:
+        person.until("\n> ")
+        person.type("go\n")
+        person.until("~ looking")
+        assert "\n  Run it?" in person.until("? Tea or coffee?").replace("\r", "")
+        person.until("\n: ")
+        person.type("tea\n")
+        person.until("tea, then")
+        person.until("as you like")
+        person.until("\n> ")
+        person.type("/status\n")
+        status = person.until("]\r\n")
+    assert "phase lean, tools bare" in status and "Repl " in status and "confined" in status
+
+
+def test_commands_are_listed_and_a_slip_of_the_pen_is_not_said_to_the_model(terminal: Open) -> None:
+    with terminal(answers=[says("heard")]) as person:
+        person.until("\n> ")
+        person.type("/help\n")
+        told = person.until("\n> ")
+        assert all(name in told for name in ("/model", "/undo", "/compact", "/context", "/image", "/status"))
+        person.type("/modle opus\n")
+        person.until("did you mean /model?")
+        person.until("\n> ")
+        person.type("/etc/hosts is what?\n")
+        person.until("heard")

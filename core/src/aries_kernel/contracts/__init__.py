@@ -51,6 +51,7 @@ if TYPE_CHECKING:
     )
     from aries_kernel.contracts.tool import (
         HasSection,
+        HasStatus,
         InnerCalls,
         ModelSaid,
         PluginSource,
@@ -82,6 +83,7 @@ __all__ = [
     "GroupFactory",
     "GroupProvider",
     "HasSection",
+    "HasStatus",
     "Import",
     "ImportedFile",
     "ImportedNote",
@@ -162,6 +164,7 @@ _HOMES = {
     ),
     "tool": (
         "HasSection",
+        "HasStatus",
         "InnerCalls",
         "ModelSaid",
         "PluginSource",

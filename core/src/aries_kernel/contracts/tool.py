@@ -13,7 +13,17 @@ from aries_kernel.broker.workspace import Workspace
 from aries_kernel.model.session import PromptSection
 from aries_kernel.settings.schema import Body, OutputLimits
 
-__all__ = ["HasSection", "InnerCalls", "ModelSaid", "PluginSource", "Tool", "ToolContext", "ToolFactory", "ToolOutput"]
+__all__ = [
+    "HasSection",
+    "HasStatus",
+    "InnerCalls",
+    "ModelSaid",
+    "PluginSource",
+    "Tool",
+    "ToolContext",
+    "ToolFactory",
+    "ToolOutput",
+]
 
 
 @frozen
@@ -112,7 +122,8 @@ class Tool(Protocol):
     `arguments` is an attrs class: its fields, types, defaults and `described(...)` texts are the JSON schema,
     and what `effects` and `run` receive is an instance of it, already checked. A tool that holds something open from
     call to call, such as a process, has `async def close(self) -> None` too, called when the session ends. One that
-    needs more words than a description has `section`, a `HasSection`.
+    needs more words than a description has `section`, a `HasSection`; one with something to tell meanwhile has
+    `status`, a `HasStatus`.
     """
 
     name: ClassVar[str]
@@ -142,6 +153,15 @@ class HasSection(Protocol):
 
     def section(self) -> PromptSection:
         """Title and text; the same each time within a session."""
+        ...
+
+
+@runtime_checkable
+class HasStatus(Protocol):
+    """A tool that holds something open, with a word about it for a status line."""
+
+    def status(self) -> str:
+        """A few words, known without waiting; empty where there is nothing to say yet."""
         ...
 
 

@@ -33,6 +33,7 @@ from aries_kernel.loop.phases import Exposure
 from aries_kernel.loop.prompt import volatile_block
 from aries_kernel.loop.redaction import redacted
 from aries_kernel.loop.running import CallRunner
+from aries_kernel.loop.undoing import Undone
 from aries_kernel.model.events import AnswerCompleted, CallFinished, Notice, TurnEvent, UserSpoke
 from aries_kernel.model.messages import AssistantMessage, Image, StopReason, UserMessage
 from aries_kernel.model.request import Request
@@ -40,7 +41,7 @@ from aries_kernel.model.session import Outcome, OutcomeStatus, SessionInfo
 from aries_kernel.router.fitness import require_fit, require_prices
 from aries_kernel.router.route import Route
 from aries_kernel.router.router import Router
-from aries_kernel.session.entries import Compacted, ModelSwitched, PrefixSet
+from aries_kernel.session.entries import Compacted, ModelSwitched, PrefixSet, TurnUndone
 from aries_kernel.session.session import Session
 from aries_kernel.settings.schema import Settings
 
@@ -81,6 +82,8 @@ class Agent:
     _follow_ups: deque[str] = field(factory=deque)
     _task: asyncio.Task[None] | None = None
     _is_interrupted: bool = False
+    _untold: list[str] = field(factory=list)
+    """What happened between two turns, for the next message."""
     _compactions: int = 0
 
     @property
@@ -109,6 +112,25 @@ class Agent:
         self.info = attrs.evolve(self.info, model=route.current.spec)
         self.runner = attrs.evolve(self.runner, info=self.info)
         self.runner.gate.info = self.info
+
+    def status(self) -> tuple[str, ...]:
+        """For a status line: the model, the phase with its mode, and what tools hold open."""
+        route, shown = self.route, self.exposure
+        model = f"{route.current.spec}{f' {route.effort}' if route.effort else ''}"
+        return (model, f"phase {shown.name}, tools {shown.mode}", *shown.toolbox.statuses())
+
+    def undo(self) -> Undone | None:
+        """Take back what the newest turn that wrote files wrote; None where there is none. Not while a turn runs."""
+        undone = self.runner.undo.undo()
+        if undone is None:
+            return None
+        shown = [self.runner.undo.workspace.locate(path).shown for path in undone.restored]
+        left = [self.runner.undo.workspace.locate(path).shown for path, _ in undone.left]
+        self.session.record(TurnUndone(tuple(shown), tuple(left)))
+        if undone.restored:
+            self.events.files_changed(session=self.info, paths=undone.restored)
+            self._untold.append(f"The person undid your changes; these files are as they were: {', '.join(shown)}")
+        return undone
 
     def steer(self, text: str) -> None:
         """Say something while the agent works: delivered before the next call that has not started."""
@@ -179,7 +201,10 @@ class Agent:
             self._task = None
 
     async def _turn(self, text: str, images: tuple[Image, ...]) -> None:
-        self._say(text, self.events.before_turn(session=self.info, text=text), images)
+        notes = (*self._untold, *self.events.before_turn(session=self.info, text=text))
+        self._untold.clear()
+        self.runner.undo.begin_turn()
+        self._say(text, notes, images)
         progress, nudged, continued = Progress(), False, 0
         self._compactions = 0
         while True:

@@ -8,7 +8,7 @@ import attrs
 from attrs import frozen
 
 from aries_kernel.contracts.tool import ModelSaid
-from aries_kernel.errors import LimitReached, Refused
+from aries_kernel.errors import LimitReached, Refused, UserError
 from aries_kernel.loop.asking import Asker
 from aries_kernel.model.messages import AssistantMessage, UserMessage
 from aries_kernel.model.request import Request
@@ -71,10 +71,13 @@ class CodeQuestions:
 
         Raises: Refused where the budget is used up or cannot be kept; as `Errands.ask`.
         """
+        route = self.errands.router.route("cheap")
         try:
             self.check()
+            require_prices(route, self.budget)
         except LimitReached as limit:
             raise Refused(limit.reason) from None
-        require_prices(self.errands.router.route("cheap"), self.budget)
+        except UserError as error:
+            raise Refused(str(error)) from error
         answer, cost = await self.errands.ask_priced("cheap", "", prompt, purpose="code", max_output=max_output)
         return ModelSaid(answer.text, answer.usage.total, cost)

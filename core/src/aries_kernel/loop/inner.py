@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -15,6 +16,7 @@ from aries_kernel.events import Events
 from aries_kernel.loop.errands import CodeQuestions
 from aries_kernel.loop.gate import Gate
 from aries_kernel.loop.running import effects_of
+from aries_kernel.loop.undoing import Undo
 from aries_kernel.model.events import CodeSaid, TurnEvent
 from aries_kernel.model.messages import ResultStatus, ToolCall, ToolResult
 from aries_kernel.session.entries import CodeSpoke, InnerCallEnded
@@ -41,6 +43,8 @@ class Way:
     redact: Callable[[str], str] = str
     record: Callable[[InnerCallEnded | CodeSpoke], None] = lambda entry: None
     show: Callable[[TurnEvent], None] = _silent
+    undo: Undo | None = None
+    """None: what is written stays."""
     models: CodeQuestions | None = None
     """None: there is no model that code could ask."""
 
@@ -118,10 +122,12 @@ class SessionCalls:
     async def _run(self, way: Way, call: ToolCall) -> ToolOutput:
         tool = way.toolbox.get(call.name)
         parsed = parse_arguments(tool.arguments, call.arguments)
+        effects = effects_of(tool, parsed)
         async with self._asking:
             # One question at a time, however many threads the code has.
-            await way.gate.admit(call, tool, effects_of(tool, parsed), way.clamp)
-        output = await self._do(tool, parsed)
+            await way.gate.admit(call, tool, effects, way.clamp)
+        with contextlib.nullcontext() if way.undo is None else way.undo.watching(effects):
+            output = await self._do(tool, parsed)
         if output.changed:
             way.events.files_changed(session=way.gate.info, paths=output.changed)
         return output

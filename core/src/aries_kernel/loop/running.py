@@ -16,6 +16,7 @@ from aries_kernel.events import Events
 from aries_kernel.loop.gate import Gate
 from aries_kernel.loop.phases import Exposure
 from aries_kernel.loop.redaction import redacted
+from aries_kernel.loop.undoing import Undo
 from aries_kernel.model.events import CallFinished, CallStarted, Notice, TurnEvent
 from aries_kernel.model.messages import AssistantMessage, ResultStatus, StopReason, ToolCall, ToolResult
 from aries_kernel.model.session import SessionInfo
@@ -32,6 +33,7 @@ class _Ready:
     call: ToolCall
     tool: Tool
     arguments: Any
+    effects: Sequence[Effect]
 
 
 @frozen
@@ -45,6 +47,7 @@ class CallRunner:
     events: Events
     show: Callable[[TurnEvent], None]
     redact: Callable[[str], str]
+    undo: Undo
     is_steered: Callable[[], bool]
     """Whether the person said something meanwhile; the calls not yet started are dropped then."""
 
@@ -92,7 +95,7 @@ class CallRunner:
             return self._end(call, ResultStatus.REFUSED, f"Refused: {error}")
         except (UnknownName, BadArguments, ToolFailed, PluginError) as error:
             return self._end(call, ResultStatus.ERROR, f"Not run. {error}")
-        return _Ready(call, tool, arguments)
+        return _Ready(call, tool, arguments, effects)
 
     async def _finish(self, call: ToolCall, one: _Ready | ToolResult) -> ToolResult:
         if isinstance(one, ToolResult):
@@ -100,7 +103,8 @@ class CallRunner:
         self.session.begin_call(call)
         self.show(CallStarted(redacted(call, self.redact)))
         try:
-            output = await one.tool.run(one.arguments)
+            with self.undo.watching(one.effects):
+                output = await one.tool.run(one.arguments)
             if not isinstance(output, ToolOutput):
                 raise TypeError(f"run returned {type(output).__name__}, not ToolOutput")
         except (ToolFailed, Refused, BadArguments) as error:

@@ -28,6 +28,7 @@ __all__ = [
     "PrefixSet",
     "Resumed",
     "TurnEnded",
+    "TurnUndone",
     "UserSaid",
     "converter",
 ]
@@ -146,6 +147,14 @@ class TurnEnded:
     outcome: Outcome
 
 
+@frozen
+class TurnUndone:
+    """The person had what a turn wrote taken back; paths as a person reads them."""
+
+    restored: tuple[str, ...]
+    left: tuple[str, ...] = ()
+
+
 Entry = (
     Opened
     | Resumed
@@ -160,6 +169,7 @@ Entry = (
     | CodeSpoke
     | Compacted
     | TurnEnded
+    | TurnUndone
 )
 
 

@@ -21,6 +21,7 @@ __all__ = [
     "merge",
     "problems_in",
     "structure_document",
+    "structure_given",
     "told",
     "unknown_key",
     "without_unknown",
@@ -42,6 +43,22 @@ def structure_document(document: Document, schema: type[Schema]) -> tuple[Schema
         raise ConfigError(problems)
     merged = merge(strict_converter().unstructure(schema()), known.data, schema)
     return strict_converter().structure(merged, schema), tuple(warnings)
+
+
+def structure_given(place: str, where: Path_, kind: type[Schema], given: Mapping[str, object]) -> Schema:
+    """What stands at `where`, as the own type of a plugin; an unknown key is wrong here too.
+
+    Raises: ConfigError with every wrong value, and for an unknown key the nearest known one.
+    """
+    known = attributes_of(kind)
+    try:
+        return strict_converter().structure(dict(given), kind)
+    except (ClassValidationError, IterableValidationError) as error:
+        problems = [((*where, *path), text) for path, text in problems_of(error)]
+        raise ConfigError(
+            told(place, path, text) if text else unknown_key(place, path, known).replace(", ignored", "")
+            for path, text in problems
+        ) from error
 
 
 def problems_in(layer: Document, schema: Any) -> list[str]:

@@ -8,7 +8,7 @@ from typing import Any, cast
 
 from attrs import define, field
 
-from aries_kernel.contracts.tool import PluginSource, Tool, ToolContext, ToolFactory
+from aries_kernel.contracts.tool import HasStatus, PluginSource, Tool, ToolContext, ToolFactory
 from aries_kernel.errors import PluginError, UnknownName
 from aries_kernel.model.request import ToolSchema
 from aries_kernel.tools.schema import json_schema
@@ -71,6 +71,11 @@ class Toolbox:
             except (UnknownName, PluginError):
                 continue  # It is reported; a name that nobody offers is not an error in a phase.
         return tools
+
+    def statuses(self) -> list[str]:
+        """What tools that hold something open have to say of it; others are not made for that."""
+        told = [tool.status() for _, tool in sorted(self._tools.items()) if isinstance(tool, HasStatus)]
+        return [text for text in told if text]
 
     async def close(self) -> None:
         """Let tools that hold something open give it back; one that fails is put with the broken ones."""

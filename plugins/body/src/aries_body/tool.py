@@ -53,11 +53,11 @@ class Repl:
 
     name: ClassVar[str] = "Repl"
     description: ClassVar[str] = (
-        "Run Python in a process that holds the project; variables persist between calls. help() lists what is there: "
-        "fs (read, grep, glob, write, edit), shell.run, web, state, codebase, vault, rlm_call, say, ask, done. "
+        "Run Python in a process that holds the project; variables persist between calls, imports work. help() lists "
+        "what is there: fs, codebase, vault, shell.run, web, state, rlm_call, say, ask, done. "
         "Do several steps in one call and print only what you need; large values stay in variables. "
         "The process has no network, starts no programs and reads the project only; "
-        "fs.write, fs.edit, shell.run and web go through the permissions."
+        "fs.write, fs.edit, shell.run, web and vault.add go through the permissions."
     )
     arguments: ClassVar[type[ReplArguments]] = ReplArguments
     reads_only: ClassVar[bool] = True
@@ -76,6 +76,7 @@ class Repl:
         self._services: HostServices | None = None
         self._pool = ThreadPoolExecutor(max_workers=1, thread_name_prefix="aries-repl")
         self._body: Future[Body] | None = None
+        self._confined: Confinement | None = None
 
     @functools.cached_property
     def _providers(self) -> list[GroupProvider]:
@@ -84,6 +85,10 @@ class Repl:
     @functools.cached_property
     def _groups(self) -> tuple[Group, ...]:
         return groups_with(self._providers)
+
+    def status(self) -> str:
+        """What confines code, once that was tried."""
+        return "" if self._confined is None else f"Repl {self._confined}"
 
     def section(self) -> PromptSection:
         """Every operation in a line, from the table that `help` prints from."""
@@ -137,7 +142,7 @@ class Repl:
         return body
 
     def _start(self, loop: asyncio.AbstractEventLoop) -> Body:
-        confinement = self._confinement()
+        confinement = self._confined = self._confinement()
         self._services = self._site.services(loop, self._providers)
         body = self._site.body(confinement, self._groups, self._services)
         try:

@@ -165,3 +165,23 @@ def _below(pid: int) -> list[int]:
         for word in file.read_text(encoding="ascii").split():
             found += [int(word), *_below(int(word))]
     return found
+
+
+def test_without_a_model_a_question_to_one_is_a_failure_that_says_what_to_set(project: Path) -> None:
+    done = _run(project, "repl", "-c", "rlm_call('why?') + '!'")
+    assert done.returncode == 1 and "models.cheap.model" in done.stderr and "NoAnswer" in done.stderr
+    done = _run(project, "repl", "-c", "found = rlm_call('why?')\n(found.ok, found.kind, bool(found))")
+    assert done.stdout == "(False, 'refused', False)\n"
+
+
+def test_settings_of_the_body_hold_for_people_too_and_wrong_ones_are_told_in_a_line(project: Path) -> None:
+    settings = project.parent / "home" / ".aries" / "config.yaml"
+    _run(project, "--version")
+    settings.parent.mkdir(parents=True)
+    settings.write_text("body: {seconds: 0.5, output: 4}\n", encoding="utf-8")
+    assert "time limit of 0.5 s" in _run(project, "repl", "-c", "while True: pass").stderr
+    assert "left out here" in _run(project, "repl", "-c", "print('x' * 50_000)").stdout
+    settings.write_text("body: {secnds: 1, memory: 5}\n", encoding="utf-8")
+    done = _run(project, "repl", "-c", "1")
+    assert done.returncode == 2 and "body.memory must be a number from 128 on, not 5" in done.stderr
+    assert "Traceback" not in done.stderr

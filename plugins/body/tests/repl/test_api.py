@@ -13,7 +13,7 @@ from made_bodies import BodyMaker
 
 from aries_body.process.body import Body
 from aries_body.process.results import Status
-from aries_body.repl.api import BUILT_IN, as_data, find, from_data, stub
+from aries_body.repl.api import BUILT_IN, as_data, banner, find, from_data, stub
 from aries_body.services.providers import groups_with
 from aries_kernel.contracts.body import Group, Operation
 
@@ -108,6 +108,15 @@ def test_the_first_look_names_every_operation_and_why_something_is_missing(body:
     assert all(f"{group.full_name(one)}{one.signature} -> {one.returns}" in shown for group, one in _ALL)
     assert "vault: not here. Nothing that is installed brings it" in shown
     assert stub(groups_with(())) + "\n" == shown
+
+
+def test_the_first_look_of_a_model_has_every_call_once_and_cuts_long_records() -> None:
+    long = Group("long", "x", (Operation("go", "(a=1)", f"[{{{', '.join('abcdefghij')}}}]", "Go."),))
+    shown = banner((*groups_with(()), long)).splitlines()
+    for group, one in _ALL:
+        assert f"{one.name}{one.signature} -> {one.returns}" in shown, group.full_name(one)
+    assert "go(a=1) -> [{a, b, c, d, e, f, ...}]" in shown
+    assert any(line.startswith("vault: not here. ") for line in shown)
 
 
 def test_help_knows_operations_groups_their_objects_and_says_what_is_near(body: Body) -> None:

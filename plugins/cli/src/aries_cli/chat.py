@@ -4,19 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import sys
-from collections.abc import Coroutine
-from typing import Any
 
-from aries_cli.filling import filling
 from aries_cli.opening import make_host
-from aries_cli.running import finished, interruptible
+from aries_cli.running import interruptible
 from aries_cli.sessions import Target
+from aries_cli.slash import Desk
 from aries_cli.terminal import Keyboard, TerminalPerson
 from aries_cli.transcript import Transcript
-from aries_kernel.errors import AriesError
 from aries_kernel.host import Host, Surroundings
-from aries_kernel.loop.agent import Agent
-from aries_kernel.model.messages import Image
 from aries_kernel.model.session import OutcomeStatus
 
 __all__ = ["run_chat"]
@@ -35,71 +30,17 @@ def run_chat(where: Target, surroundings: Surroundings) -> int:
 async def _talk(host: Host, where: Target, keyboard: Keyboard, face: Transcript) -> int:
     try:
         agent = host.open(resume=where.resume, fork=where.fork)
-        face.line(
-            "Ctrl-C stops a turn; /model MODEL goes on with another one; /image FILE adds a picture to what you say "
-            "next; /context tells what fills the model's window; /compact shortens the conversation; /exit or Ctrl-D "
-            "ends the session."
-        )
-        images: tuple[Image, ...] = ()
+        face.line("Ctrl-C stops a turn; /exit or Ctrl-D ends the session; /help tells what else there is.")
+        desk = Desk(agent, face)
         while (line := await keyboard.ask("\n> ")) is not None and line.strip() != "/exit":
-            if not line.strip():
-                continue
-            if line.strip() == "/compact":
-                await _compact(agent, face)
-                continue
-            if line.strip() == "/context":
-                found = await finished(agent.occupancy())
-                face.line("[stopped]" if found is None else filling(found))
-                continue
-            if line.split()[0] == "/model":
-                _switch(agent, line.strip().removeprefix("/model").strip(), face)
-                continue
-            if line.split()[0] == "/image":
-                images += _attached(line.strip().removeprefix("/image").strip(), face)
+            if not line.strip() or await desk.takes(line):
                 continue
             with interruptible(agent):
-                outcome = await agent.run(line, images)
-            images = ()
+                outcome = await agent.run(line, desk.images)
+            desk.images = ()
             if outcome.status is not OutcomeStatus.DONE:
                 face.line(f"[{outcome.status.value}: {outcome.reason}]")
         face.line(f"\nGo on with: aries --resume {agent.session.id}")
         return 0
     finally:
         await host.close()
-
-
-async def _compact(agent: Agent, face: Transcript) -> None:
-    try:
-        if await finished(_done(agent.compact())) is None:
-            face.line("[not shortened: stopped]")
-    except AriesError as error:
-        face.line(f"[not shortened: {error}]")
-
-
-async def _done(work: Coroutine[Any, Any, None]) -> bool:
-    await work
-    return True
-
-
-def _attached(path: str, face: Transcript) -> tuple[Image, ...]:
-    from aries_cli.attaching import attach_all
-
-    try:
-        attached = attach_all([path])
-    except AriesError as error:
-        face.line(f"[no picture: {error}]")
-        return ()
-    face.line(" ".join(image.described() for image in attached))
-    return attached
-
-
-def _switch(agent: Agent, words: str, face: Transcript) -> None:
-    try:
-        if words:
-            agent.switch(words)
-    except AriesError as error:
-        face.line(f"[the model stays: {error}]")
-        return
-    route = agent.route
-    effort = f", effort {route.effort}" if route.effort else ""
-    face.line(f"[model {route.current.spec}{effort}]")

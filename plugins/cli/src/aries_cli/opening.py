@@ -28,12 +28,16 @@ __all__ = ["Flags", "load", "make_host", "make_plugins", "real_surroundings"]
 @functools.cache
 def defaults() -> Mapping[str, Any]:
     """What aries adds to the kernel's own defaults."""
-    names = importlib.resources.files("aries_cli").joinpath("shortnames.json").read_text(encoding="utf-8")
     return {
-        "models": {"primary": {"model": "openai/gpt-5-mini"}, "shortnames": json.loads(names)},
+        "models": {"primary": {"model": "openai/gpt-5-mini"}, "shortnames": _data("shortnames.json")},
+        "tools": _data("tool_modes.json"),
         "phase": "lean",
         "phases": {"lean": {"tools": ["Read", "Write", "Edit", "Glob", "Grep", "Bash", "VaultAdd", "ProjectSave"]}},
     }
+
+
+def _data(name: str) -> Any:
+    return json.loads(importlib.resources.files("aries_cli").joinpath(name).read_text(encoding="utf-8"))
 
 
 @frozen

@@ -6,6 +6,7 @@ adds one to a body gives a `Group`; those that the host answers need nothing els
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -115,6 +116,9 @@ _MODELS = Group(
     factory="aries_body.repl.asking:asking",
 )
 
+_KEYS_SHOWN = 6
+_RECORD = re.compile(rf"\{{((?:\w+, ){{{_KEYS_SHOWN + 1}}}[\w, ]+)\}}")
+
 BUILT_IN: tuple[Group, ...] = (_FILES, _SHELL, _WEB, _STATE, _SPEAKING, _MODELS)
 """What every body has."""
 
@@ -152,16 +156,20 @@ def stub(groups: Iterable[Group]) -> str:
 
 def banner(groups: Iterable[Group]) -> str:
     """Every operation, a group a paragraph: for the stable prefix of a model that works with the REPL."""
-    paragraphs = ["What code in `Repl` finds; `help(name)` tells more. Records are read by key and by attribute."]
+    paragraphs = ["Code in `Repl` finds what follows; records have keys and attributes; help(name) tells more."]
     for group in groups:
         if group.absent is not None:
             paragraphs.append(f"{group.name}: not here. {group.absent}")
             continue
         head = f"{group.name}. ({group.summary})" if group.name else f"({group.summary})"
-        paragraphs.append(
-            "\n".join([head, *(f"{one.name}{one.signature} -> {one.returns}" for one in group.operations)])
-        )
+        lines = (f"{one.name}{one.signature} -> {_shortened(one.returns)}" for one in group.operations)
+        paragraphs.append("\n".join([head, *lines]))
     return "\n\n".join(paragraphs)
+
+
+def _shortened(returns: str) -> str:
+    """A shape with the first keys of each record; those of a long one are too many for every request."""
+    return _RECORD.sub(lambda found: f"{{{', '.join([*found[1].split(', ')[:_KEYS_SHOWN], '...'])}}}", returns)
 
 
 def as_data(groups: Iterable[Group]) -> list[dict[str, Any]]:

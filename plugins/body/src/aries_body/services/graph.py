@@ -43,6 +43,8 @@ class GraphProvider:
 
     async def call(self, operation: str, arguments: Mapping[str, Any]) -> Any:
         """Ask. Raises: UserError and its kinds."""
+        if operation not in {one.name for one in self.group.operations}:
+            raise BadArguments(f"codebase has no operation {operation!r}; help('codebase') lists them.")
         return await asyncio.get_running_loop().run_in_executor(self._thread, self._answer, operation, arguments)
 
     async def close(self) -> None:

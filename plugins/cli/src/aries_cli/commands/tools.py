@@ -27,12 +27,13 @@ def tools(flags: Flags, phase: str | None, as_json: bool) -> int:
     host = make_host(attrs.evolve(flags, phase=phase or flags.phase), surroundings)
     exposure = host.exposure(surroundings.state_folder / "spill")
     schemas, hidden = exposure.schemas(), exposure.hidden()
-    prompt = len(system_prompt(host.cwd, hidden, ()))
+    prompt = len(system_prompt(host.cwd, hidden, exposure.sections()))
     sizes = [(schema.name, _size(schema), schema.description) for schema in schemas]
     total = sum(size for _, size, _ in sizes)
     if as_json:
         document = {
             "phase": exposure.name,
+            "mode": exposure.mode,
             "tools": [{"name": name, "characters": size, "tokens": _tokens(size)} for name, size, _ in sizes],
             "hidden": hidden,
             "prompt_characters": prompt,
@@ -41,7 +42,7 @@ def tools(flags: Flags, phase: str | None, as_json: bool) -> int:
         }
         click.echo(json.dumps(document, indent=2, ensure_ascii=False))
     else:
-        click.echo(f"phase {exposure.name}")
+        click.echo(f"phase {exposure.name}, mode {exposure.mode} (for {exposure.model})")
         rows = [(name, str(_tokens(size)), text.partition("\n")[0]) for name, size, text in sizes]
         click.echo(table(("TOOL", "TOKENS", "DESCRIPTION"), [*rows, ("prompt", str(_tokens(prompt)), "")]))
         click.echo(f"all together about {_tokens(total + prompt)} tokens ({total + prompt:,} characters)")

@@ -11,7 +11,8 @@ from aries_kernel.contracts.bridge import Activation, Bridge, BridgeState, Scope
 from aries_kernel.errors import PluginError, UserError
 from ori_memory.bridging.command_words import own_command
 from ori_memory.bridging.receipts import Receipts
-from ori_memory.vault.finding import GLOBAL_NAME, NoVault, find_vault, is_vault
+from ori_memory.vault.finding import NoVault, find_vault
+from ori_memory.vault.marker import GLOBAL_NAME, is_vault
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

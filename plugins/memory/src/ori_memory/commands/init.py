@@ -11,8 +11,8 @@ import click
 
 from ori_memory.answer import print_answer
 from ori_memory.app import Context, answering, plugins
-from ori_memory.vault.finding import GLOBAL_NAME, is_vault
 from ori_memory.vault.making import Made, adopt_vault, init_vault, missing_files, refuse_place
+from ori_memory.vault.marker import GLOBAL_NAME, is_vault
 
 __all__ = ["init"]
 

@@ -9,13 +9,13 @@ from pathlib import Path
 from attrs import frozen
 
 from aries_kernel.errors import UserError
+from ori_memory.vault.marker import GLOBAL_NAME, MARKER, is_vault, vaults_around
 from ori_memory.vault.reading import read_config
-from ori_memory.vault.vault import CONFIG_NAME, MARKER, Vault
+from ori_memory.vault.vault import CONFIG_NAME, Vault
 
 __all__ = ["Found", "NoVault", "find_or_make_vault", "find_vault", "is_vault", "open_vault"]
 
 FORMAT = 1
-GLOBAL_NAME = ".ori-memory"
 
 
 class NoVault(UserError):
@@ -28,11 +28,6 @@ class Found:
 
     vault: Vault
     origin: str
-
-
-def is_vault(folder: Path) -> bool:
-    """Whether `folder` bears the marker. A bare `.ori` is not one."""
-    return (folder / MARKER).is_file()
 
 
 def find_vault(flag: str | None, environ: Mapping[str, str], cwd: Path, home: Path) -> Found:
@@ -49,11 +44,8 @@ def find_vault(flag: str | None, environ: Mapping[str, str], cwd: Path, home: Pa
                     f"{what} names {folder}, which is no vault: it has no {MARKER}. Make it one: ori init {named}"
                 )
             return Found(open_vault(folder), origin)
-    for folder in (cwd, *cwd.parents):
-        if is_vault(folder):
-            return Found(open_vault(folder), "project")
-    if is_vault(home / GLOBAL_NAME):
-        return Found(open_vault(home / GLOBAL_NAME), "global")
+    for folder, origin in vaults_around(cwd, home):
+        return Found(open_vault(folder), origin)
     raise NoVault(
         f"There is no vault in {cwd} or above it, and none at {home / GLOBAL_NAME}. Make one: ori init DIR, or "
         "name one with --vault or ORI_VAULT."

@@ -18,18 +18,6 @@ def plugin_options(root: Path, where: tuple[str, ...], kind: type[Any], given: M
     """
     if not given:
         return kind()
-    from cattrs.errors import ClassValidationError, IterableValidationError
+    from aries_kernel.settings.layers import structure_given
 
-    from aries_kernel.errors import ConfigError
-    from aries_kernel.settings.layers import attributes_of, told, unknown_key
-    from aries_kernel.structuring import problems_of, strict_converter
-
-    place, known = str(root / CONFIG_NAME), attributes_of(kind)
-    try:
-        return strict_converter().structure(dict(given), kind)
-    except (ClassValidationError, IterableValidationError) as error:
-        problems = [((*where, *path), text) for path, text in problems_of(error)]
-        raise ConfigError(
-            told(place, path, text) if text else unknown_key(place, path, known).replace(", ignored", "")
-            for path, text in problems
-        ) from error
+    return structure_given(str(root / CONFIG_NAME), where, kind, given)

@@ -9,11 +9,11 @@ from attrs import field, frozen
 
 from aries_kernel.errors import ToolFailed, UserError
 from ori_memory.vault.config import Config
+from ori_memory.vault.marker import MARKER
 
 __all__ = ["CONFIG_NAME", "MARKER", "OutsideVault", "Vault"]
 
 CONFIG_NAME = "ori.config.yaml"
-MARKER = ".ori/vault.json"
 
 
 class OutsideVault(UserError):
