@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     )
     from aries_kernel.contracts.check import Check, Checked
     from aries_kernel.contracts.command import CommandContext
-    from aries_kernel.contracts.corpus import Corpus, Figures, NoteView, Place, Tie, Vectors
+    from aries_kernel.contracts.corpus import Corpus, Credit, Earlier, Figures, NoteView, Place, Tie, Vectors
     from aries_kernel.contracts.embedder import Embedder, EmbedderContext, EmbedderFactory
     from aries_kernel.contracts.importer import ImportedFile, ImportedNote, Importer, Loss
     from aries_kernel.contracts.language import (
@@ -58,6 +58,8 @@ __all__ = [
     "ClientCheck",
     "CommandContext",
     "Corpus",
+    "Credit",
+    "Earlier",
     "Embedder",
     "EmbedderContext",
     "EmbedderFactory",
@@ -109,7 +111,7 @@ _HOMES = {
     "check": ("Check", "Checked"),
     "command": ("CommandContext",),
     "bridge": ("Activation", "Bridge", "BridgeState", "ClientCheck", "FileEdit", "Plan", "Scope", "Setting"),
-    "corpus": ("Corpus", "Figures", "NoteView", "Place", "Tie", "Vectors"),
+    "corpus": ("Corpus", "Credit", "Earlier", "Figures", "NoteView", "Place", "Tie", "Vectors"),
     "embedder": ("Embedder", "EmbedderContext", "EmbedderFactory"),
     "importer": ("ImportedFile", "ImportedNote", "Importer", "Loss"),
     "language": (

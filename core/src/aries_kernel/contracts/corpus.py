@@ -8,7 +8,7 @@ from typing import NamedTuple, Protocol
 
 from attrs import frozen
 
-__all__ = ["Corpus", "Figures", "NoteView", "Place", "Tie", "Vectors"]
+__all__ = ["Corpus", "Credit", "Earlier", "Figures", "NoteView", "Place", "Tie", "Vectors"]
 
 
 @frozen
@@ -74,6 +74,27 @@ class Figures:
     """PageRank, the greatest being 1."""
     vitality: Mapping[int, float]
     community: Mapping[int, int]
+
+
+class Credit(NamedTuple):
+    """That a note proved useful for one question: it was cited, edited, or asked for again."""
+
+    note: int
+    reward: float
+    """What its uses were worth together; it only grows."""
+    uses: int
+    last: datetime.date
+
+
+@frozen
+class Earlier:
+    """A question that was asked before, and what proved useful for it."""
+
+    words: tuple[str, ...]
+    """As `Question.words`."""
+    credits: tuple[Credit, ...]
+    likeness: float | None = None
+    """Cosine of its vector and that of the present question; None where either has none."""
 
 
 class Corpus(Protocol):
@@ -160,6 +181,18 @@ class Corpus(Protocol):
 
     def boosts(self) -> Mapping[int, float]:
         """How warm notes are from use, 0 to 1; cold ones are left out."""
+        ...
+
+    def earlier(self, text: str, words: Sequence[str]) -> Sequence[Earlier]:
+        """Questions asked before that share a word with this one, with the notes that proved useful for them."""
+        ...
+
+    def uses(self) -> int:
+        """How many uses of notes were credited in this vault, for all questions together."""
+        ...
+
+    def exposures(self) -> Mapping[int, int]:
+        """How often notes were shown; those that never were are left out."""
         ...
 
     def figures(self) -> Figures:

@@ -19,7 +19,7 @@ from typing import Any
 
 from attrs import define, evolve, field, frozen
 
-from aries_kernel.contracts.corpus import Figures, NoteView, Place, Tie, Vectors
+from aries_kernel.contracts.corpus import Credit, Earlier, Figures, NoteView, Place, Tie, Vectors
 
 __all__ = ["FakeCorpus", "FakeNote"]
 
@@ -55,6 +55,9 @@ class FakeNote:
     thread: str = ""
     """Notes of one thread follow each other as they are given."""
     boost: float = 0.0
+    useful_for: tuple[str, ...] = ()
+    """Questions asked before for which it proved useful, today, once each time that one is named."""
+    shown: int = 0
     vectors: tuple[tuple[float, ...], ...] = ()
     """One a passage; they are made to have length 1."""
     importance: float | None = None
@@ -205,12 +208,39 @@ class FakeCorpus:
     def boosts(self) -> Mapping[int, float]:
         return {number: note.boost for number, note in self._all() if note.boost}
 
+    def earlier(self, text: str, words: Sequence[str]) -> Sequence[Earlier]:
+        useful: dict[str, Counter[int]] = {}
+        for number, note in self._all():
+            for question in note.useful_for:
+                useful.setdefault(question, Counter())[number] += 1
+        return [
+            Earlier(
+                tuple(dict.fromkeys(_WORD.findall(question.lower()))),
+                tuple(Credit(number, float(count), count, self.today) for number, count in notes.items()),
+                self._likeness(text, question),
+            )
+            for question, notes in sorted(useful.items())
+            if set(_WORD.findall(question.lower())) & set(words)
+        ]
+
+    def uses(self) -> int:
+        return sum(len(note.useful_for) for note in self.notes)
+
+    def exposures(self) -> Mapping[int, int]:
+        return {number: note.shown for number, note in self._all() if note.shown}
+
     def figures(self) -> Figures:
         return Figures(
             importance={number: note.importance for number, note in self._all() if note.importance is not None},
             vitality={number: note.vitality for number, note in self._all() if note.vitality is not None},
             community={number: note.community for number, note in self._all() if note.community is not None},
         )
+
+    def _likeness(self, text: str, other: str) -> float | None:
+        if text not in self.embedded or other not in self.embedded:
+            return None
+        pairs = zip(_unit(self.embedded[text]), _unit(self.embedded[other]), strict=True)
+        return sum(one * two for one, two in pairs)
 
     def _note(self, number: int) -> FakeNote:
         return self.notes[number - _FIRST]

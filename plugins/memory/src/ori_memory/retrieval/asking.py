@@ -75,7 +75,9 @@ class _Asking:
     understood: float = 0.0
     """How far the signal of meaning trusts itself for this question."""
     sure: dict[int, None] = field(factory=dict)
-    """Notes that come first."""
+    """Notes that come first before the stages."""
+    literal: tuple[int, ...] = ()
+    """Those of them that were asked for literally: they come first after the stages too."""
 
     def __attrs_post_init__(self) -> None:
         self.settings = self.memory.vault.config.retrieval
@@ -116,7 +118,7 @@ class _Asking:
         found = fuse_ranks(votes, self.settings.rrf_k) if is_by_ranks else fuse_scores(votes)
         for note, sureness in question.named.items() if votes else ():
             found[note] = found.get(note, 0.0) + self.settings.named * sureness
-        literal = tuple(self.sure)
+        self.literal = tuple(self.sure)
         if rankers:
             found = dict(in_steady_order(self.connection, best(found, len(found))))
         for name, ranker, weight in rankers:
@@ -124,7 +126,7 @@ class _Asking:
             scores = self._score(name, ranker, question, corpus, {n: s / highest for n, s in found.items()})
             if scores is not None:
                 found = led(found, evolve(scores, confidence=min(1.0, weight * scores.confidence)))
-                self.sure.update(dict.fromkeys(scores.surest if not literal else ()))
+                self.sure.update(dict.fromkeys(scores.surest if not self.literal else ()))
         return found
 
     def _factor(self, name: str, question: Question) -> float:
@@ -192,8 +194,8 @@ class _Asking:
                 ranked = self._apply(name, stage, question, corpus, ranked)
         # What was asked for literally comes first, whatever a stage made of it (G.5-67).
         by_note = {found.note: found for found in ranked}
-        first = [by_note[note] for note in self.sure if note in by_note]
-        return [*first, *(found for found in ranked if found.note not in self.sure)]
+        first = [by_note[note] for note in self.literal if note in by_note]
+        return [*first, *(found for found in ranked if found.note not in self.literal)]
 
     def _apply(
         self, name: str, stage: Stage, question: Question, corpus: IndexCorpus, ranked: Sequence[Found]

@@ -183,7 +183,7 @@ class Retrieval:
         "name: weight among the others; a weight of 0 leaves a signal out (`ori query ranked --explain` lists them)",
         _signals,
     )
-    stages: tuple[str, ...] = _key("what changes the order afterwards, in this order", ("exploration",))
+    stages: tuple[str, ...] = _key("what changes the order afterwards, in this order", ("qvalue", "exploration"))
     options: Mapping[str, Mapping[str, object]] = _key("name of a signal or stage: its own settings", dict)
     intents: Mapping[str, Mapping[str, float]] = _key(
         "intent of a question (episodic, procedural, decision, semantic): factors on the weights of signals", _intents
