@@ -102,9 +102,11 @@ def _text(context: Context, file: Path) -> str:
 
 
 def _imported(report: ImportReport) -> str:
-    lines = [f"{table}: {count} read, {report.changed.get(table, 0)} new" for table, count in report.read.items()]
+    lines = [
+        f"{table}: {count} read, {report.changed.get(table, 0)} new" for table, count in report.read.items() if count
+    ]
     lines += [f"{table}: {count} left out, this version does not know it" for table, count in report.skipped.items()]
-    return "\n".join(lines)
+    return "\n".join(lines) or "There is nothing in it."
 
 
 def _status(status: LearnedStatus) -> str:

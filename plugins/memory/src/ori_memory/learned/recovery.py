@@ -12,13 +12,17 @@ import tempfile
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from ori_memory.learned.database import TEMPORARY, Damaged, connect, create_empty, is_damage, place_new, transaction
 from ori_memory.learned.origin import drop_origin
 from ori_memory.learned.place import backup_path
 from ori_memory.learned.schema import stamp
 
-__all__ = ["copy_to", "ensure_store", "recover", "recoveries", "relatives"]
+if TYPE_CHECKING:
+    from ori_memory.learned.connecting import Connection
+
+__all__ = ["copy_to", "ensure_store", "recover", "recoveries", "relatives", "soundness"]
 
 
 def relatives(path: Path) -> list[Path]:
@@ -92,7 +96,7 @@ def recover(path: Path, reason: str) -> str | None:
         return _put_back(path, f"was damaged ({reason})", aside)
 
 
-def recoveries(connection: sqlite3.Connection) -> tuple[str, ...]:
+def recoveries(connection: Connection) -> tuple[str, ...]:
     """What was ever put back, oldest first; a person has to hear of it, whichever process met it."""
     row = connection.execute("SELECT value FROM meta WHERE key = 'recoveries'").fetchone()
     return tuple(json.loads(row[0])) if row else ()
