@@ -131,4 +131,3 @@ def live(
             memories.take(evidence)
     memories.shown = exposed
     return Life(split, memories, stage, exposed)
-

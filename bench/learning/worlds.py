@@ -7,6 +7,7 @@ import random
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
+import attrs
 from attrs import frozen
 
 from ori_memory.evaluation.dataset import DataSet, Document, Query, read_dataset
@@ -17,6 +18,7 @@ from ori_memory.evaluation.own_texts import OwnNote, OwnTexts, content_units
 from ori_memory.evaluation.sentences import plain_sentences
 from ori_memory.memory import Memory
 from ori_memory.operations.footers import without_footers
+from ori_memory.vault.config import Config
 from ori_memory.vault.finding import find_vault
 
 __all__ = ["Topical", "World", "data_set_worlds", "vault_worlds"]
@@ -104,7 +106,7 @@ def vault_worlds(root: Path, name: str, part: int = 0, parts: int = 1) -> Iterat
 
     `part` of `parts`: the questions of some of the notes only, so that settings are not chosen on those reported.
     """
-    found = find_vault(root, {}, root, root)
+    found = find_vault(None, {}, root, root)
     with Memory.open(found.vault) as memory:
         texts = OwnTexts.read(memory)
         notes = {note.record.path: note for note in texts.notes}
@@ -140,7 +142,8 @@ def _part_of(path: str, parts: int) -> int:
 
 @contextlib.contextmanager
 def _opened(root: Path, notes: Sequence[OwnNote]) -> Iterator[Opened]:
-    with Memory.open(find_vault(root, {}, root, root).vault) as memory:
+    vault = attrs.evolve(find_vault(None, {}, root, root).vault, config=Config())
+    with Memory.open(vault) as memory:
         fill_vectors(memory, lambda what, done, total: None)
         ids = {note.record.path: note.record.path for note in notes}
         yield Opened(memory, ids, lambda: [note.document for note in notes])

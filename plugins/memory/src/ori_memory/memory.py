@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import datetime
 import os
-from collections.abc import Callable, Mapping
+import sqlite3
+from collections.abc import Callable, Mapping, Sequence
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
@@ -21,8 +22,6 @@ from ori_memory.index.lookup import AmbiguousNote
 from ori_memory.vault.vault import Vault
 
 if TYPE_CHECKING:
-    import sqlite3
-
     from aries_kernel.contracts import Embedder, Vectors
     from ori_memory.exploring.exploration import Decompose, Exploration, Exploring
     from ori_memory.graph.edges import Edge
@@ -35,8 +34,10 @@ if TYPE_CHECKING:
     from ori_memory.operations.composing import NewNote
     from ori_memory.operations.reading import ReadNote
     from ori_memory.retrieval.answer import Answer, Asked
+    from ori_memory.retrieval.earlier import AskedBefore
     from ori_memory.retrieval.kept import Kept
     from ori_memory.retrieval.parts import Parts
+    from ori_memory.vectors.questions import QuestionVectors
 
 __all__ = ["Memory"]
 
@@ -72,6 +73,8 @@ class Memory:
     _vectors: tuple[object, Vectors | str] | None = None
     _embedded: dict[str, bytes] = field(factory=dict)
     _kept: tuple[object, Kept] | None = None
+    _asked_before: AskedBefore | None = None
+    _asked_vectors: QuestionVectors | None = None
     _notices: list[str] = field(factory=list)
 
     @classmethod
@@ -270,6 +273,17 @@ class Memory:
             self._vectors = state, load(connection, self.vault.state_folder, embedder.fingerprint)
         return self._vectors[1]
 
+    def asked_before(self) -> AskedBefore:
+        """Earlier questions with what proved useful for them; kept for as long as nothing more was learned."""
+        from ori_memory.learned.place import is_kept
+        from ori_memory.retrieval.earlier import AskedBefore
+
+        # Where nothing was learned yet, there is no need to import what would read it.
+        credits = self.learned.credits() if is_kept(self.vault.learned_path) else ()
+        if self._asked_before is None or self._asked_before.credits is not credits:
+            self._asked_before = AskedBefore(credits)
+        return self._asked_before
+
     def kept(self, connection: sqlite3.Connection) -> Kept:
         """What earlier questions found out about this state of the index."""
         from ori_memory.retrieval.kept import Kept, state_of
@@ -290,10 +304,45 @@ class Memory:
         answer = ask(self, asked)
         if self._vectors is None or asked.is_fast:
             return answer
+        self._keep_vector(asked.text)
         from ori_memory.vectors.background import complete_in_background
 
         told = complete_in_background(self.vault, self._vectors[1], answer.note_count, self.environ)
         return evolve(answer, notices=(*answer.notices, told)) if told else answer
+
+    def likenesses(self, vector: bytes, topics: Sequence[str]) -> Mapping[str, float]:
+        """Cosines of a question's vector and those of earlier questions, by topic, as far as they are known."""
+        found = self._question_vectors.of(topics) if self._question_vectors is not None else {}
+        if not found:
+            return {}
+        from ori_memory.retrieval.similarity import cosines
+
+        return dict(zip(found, cosines(vector, list(found.values())), strict=True))
+
+    def _keep_vector(self, text: str) -> None:
+        """Of a question that was just asked: should anything prove useful for it, later ones are compared with it."""
+        vector, kept = self._embedded.get(text), self._question_vectors
+        if vector is None or kept is None or self.index.status().is_temporary:
+            return
+        from ori_memory.learned.crediting import topic_of
+        from ori_memory.retrieval.question import words_that_say
+
+        try:
+            kept.keep(topic_of(words_that_say(text)), vector)
+        except (OSError, sqlite3.Error) as error:
+            self.notice(f"The question's vector was not kept, so later ones are compared by their words: {error}")
+
+    @property
+    def _question_vectors(self) -> QuestionVectors | None:
+        """None where there is no model."""
+        embedder = self.embedder
+        if isinstance(embedder, str):
+            return None
+        if self._asked_vectors is None or self._asked_vectors.model != embedder.fingerprint:
+            from ori_memory.vectors.questions import QuestionVectors
+
+            self._asked_vectors = QuestionVectors(self.vault.state_folder, embedder.fingerprint)
+        return self._asked_vectors
 
     def explore(self, exploring: Exploring, decompose: Decompose | None = None) -> Exploration:
         """Answer a question that takes several notes. See `exploring.exploring.explore`."""

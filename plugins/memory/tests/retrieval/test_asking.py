@@ -102,7 +102,7 @@ class TestParts:
             "keyword": "ran", "semantic": "skipped", "time": "skipped", "warmth": "skipped", "graph": "ran",
             "thread": "skipped",
         }  # fmt: skip
-        assert states(answer.stages) == {"exploration": "skipped"}
+        assert states(answer.stages) == {"qvalue": "skipped", "exploration": "skipped"}
         assert [hit.title for hit in answer.hits] == ["Rye", "Oven", "Wheat"]
 
     def test_what_is_skipped_says_why(self, bread: Any) -> None:

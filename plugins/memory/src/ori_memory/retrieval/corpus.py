@@ -12,12 +12,13 @@ from typing import Any, TypeVar
 
 from attrs import define, evolve, field
 
-from aries_kernel.contracts import Figures, NoteView, Place, Tie, Vectors
+from aries_kernel.contracts import Credit, Earlier, Figures, NoteView, Place, Tie, Vectors
 from ori_memory.index.asking import any_of, inside_any, phrase
 from ori_memory.index.entities import entity_keys
 from ori_memory.index.records import fetch_records
 from ori_memory.index.storing import unpack
 from ori_memory.index.words import is_unsegmented
+from ori_memory.retrieval.earlier import AskedBefore
 from ori_memory.retrieval.kept import Kept
 from ori_memory.retrieval.ordering import in_steady_order
 
@@ -56,6 +57,11 @@ class Sources:
     """By note id."""
     figures: Callable[[], Mapping[str, tuple[float, float, int]]]
     """Importance, vitality and community by note id."""
+    asked_before: Callable[[], AskedBefore] = AskedBefore
+    likenesses: Callable[[bytes, Sequence[str]], Mapping[str, float]] = lambda vector, topics: {}
+    """Cosines of a question's vector and those of earlier ones, by their keys, as far as they are known."""
+    exposures: Callable[[], Mapping[str, int]] = dict
+    """How often each note was shown, by its id."""
 
 
 @define
@@ -75,6 +81,7 @@ class IndexCorpus:
     _embedded: dict[str, bytes] = field(factory=dict, init=False)
     _texts: dict[int, str] = field(factory=dict, init=False)
     _boosts: dict[int, float] | None = field(default=None, init=False)
+    _exposures: dict[int, int] | None = field(default=None, init=False)
     _figures: Figures | None = field(default=None, init=False)
 
     def __attrs_post_init__(self) -> None:
@@ -207,6 +214,33 @@ class IndexCorpus:
             self._boosts = self._by_number(self.sources.boosts())
         return self._boosts
 
+    def earlier(self, text: str, words: Sequence[str]) -> Sequence[Earlier]:
+        before = self.sources.asked_before().sharing(words)
+        if not before:
+            return ()
+        numbers = self._numbers({credit.note_id for one in before for credit in one.credits})
+        # A question that nobody embedded yet is not embedded for this alone.
+        vector = self._embedded.get(text)
+        likenesses = self.sources.likenesses(vector, [one.topic for one in before]) if vector else {}
+        found = []
+        for one in before:
+            credits = tuple(
+                Credit(number, credit.reward, credit.uses, credit.last.date())
+                for credit in one.credits
+                if (number := numbers.get(credit.note_id)) is not None
+            )
+            if credits:
+                found.append(Earlier(one.words, credits, likenesses.get(one.topic)))
+        return found
+
+    def uses(self) -> int:
+        return self.sources.asked_before().uses
+
+    def exposures(self) -> Mapping[int, int]:
+        if self._exposures is None:
+            self._exposures = self._by_number(self.sources.exposures())
+        return self._exposures
+
     def figures(self) -> Figures:
         if self._figures is None:
             known = self._by_number(self.sources.figures())
@@ -216,8 +250,13 @@ class IndexCorpus:
         return self._figures
 
     def _by_number(self, by_id: Mapping[str, T]) -> dict[int, T]:
-        rows = self._rows("SELECT id, num FROM note WHERE id IN ({})", by_id.keys())
-        return {num: by_id[id] for id, num in rows}
+        return {num: by_id[id] for id, num in self._numbers(by_id.keys(), inside=False).items()}
+
+    def _numbers(self, ids: Collection[str], *, inside: bool = True) -> dict[str, int]:
+        """Of the notes that are there; `inside`: and are asked for."""
+        rows = self._rows("SELECT id, num FROM note WHERE id IN ({})", ids)
+        within = self.within if inside else None
+        return {id: num for id, num in rows if within is None or num in within}
 
     def _telling(self, words: Sequence[str]) -> Sequence[str]:
         """The rarest of the words, as many as the notes that hold them allow; at least one."""

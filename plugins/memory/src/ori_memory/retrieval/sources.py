@@ -23,6 +23,9 @@ def sources_of(memory: Memory, *, is_fast: bool) -> Sources:
         vectors=lambda connection: _TOO_SLOW if is_fast else memory.vectors(connection),
         embed=memory.embed,
         boosts=lambda: _boosts(memory),
+        asked_before=memory.asked_before,
+        likenesses=memory.likenesses,
+        exposures=lambda: _exposures(memory),
         figures=lambda: _figures(memory),
     )
 
@@ -30,6 +33,12 @@ def sources_of(memory: Memory, *, is_fast: bool) -> Sources:
 def _boosts(memory: Memory) -> Mapping[str, float]:
     # Where nothing was learned yet, there is no need to import what would read it.
     return memory.learned.boosts() if is_kept(memory.vault.learned_path) else {}
+
+
+def _exposures(memory: Memory) -> Mapping[str, int]:
+    if not is_kept(memory.vault.learned_path):
+        return {}
+    return {note_id: one.times for note_id, one in memory.learned.shown().items()}
 
 
 def _figures(memory: Memory) -> Mapping[str, tuple[float, float, int]]:

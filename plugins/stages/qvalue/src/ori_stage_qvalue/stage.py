@@ -16,37 +16,39 @@ from ori_stage_qvalue.worth import q_value
 __all__ = ["MARK", "QValue", "QValueOptions"]
 
 MARK = "learned"
+_MOST_SHARE = 0.9
+"""Use counts beside relevance, never in its place."""
 _LONGEST = 8
 """Words of an earlier question that an explanation quotes."""
 
-_SHARE = [validators.ge(0), validators.le(1)]
-_NOT_ALL = [validators.ge(0), validators.le(0.9)]
-"""Use beside relevance, never in its place."""
+
+def _share(default: float, most: float = 1.0) -> Any:
+    return field(default=default, validator=[validators.ge(0), validators.le(most)])
 
 
 @frozen
 class QValueOptions:
     """Options of `qvalue`."""
 
-    share: float = field(default=0.35, validator=_NOT_ALL)
+    share: float = _share(0.35, _MOST_SHARE)
     """What use counts beside relevance, once it is well known."""
-    first_share: float = field(default=0.15, validator=_NOT_ALL)
+    first_share: float = _share(0.15, _MOST_SHARE)
     """The same before anything is known; it grows with every use."""
     warm_after: int = field(default=200, validator=validators.ge(1))
     """Uses after which it is well known."""
-    rate: float = field(default=0.5, validator=_SHARE)
+    rate: float = _share(0.5)
     """How much of what is left to 1 a use of full worth adds."""
     decay: float = field(default=0.007, validator=validators.ge(0))
     """Of evidence, per day."""
-    words: float = field(default=0.5, validator=_SHARE)
+    words: float = _share(0.5)
     """How much the words of two questions count beside their vectors, where both have one."""
-    least: float = field(default=0.2, validator=_SHARE)
+    least: float = _share(0.2)
     """Questions that are less alike have nothing to do with each other."""
-    full: float = field(default=0.6, validator=_SHARE)
+    full: float = _share(0.6)
     """Questions that are this much alike are the same."""
     pulled: int = field(default=3, validator=validators.ge(0))
     """Notes at most that come in though nothing else found them."""
-    pull_from: float = field(default=0.5, validator=_SHARE)
+    pull_from: float = _share(0.5)
     """What they must be worth."""
 
 
