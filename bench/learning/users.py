@@ -18,9 +18,9 @@ class Habits:
     """How a user lives with the memory. One set of values for every world."""
 
     sessions: int = 30
-    questions: int = 6
+    questions: int = 10
     """A session."""
-    topics: int = 2
+    topics: int = 3
     """A session."""
     recurring: float = 0.5
     """Share of the topics that the user works on; of the others nothing is ever asked."""
@@ -74,7 +74,7 @@ def split_of(world: World, seed: int, habits: Habits = HABITS) -> Split:
     known = {id for one in seen for id in one.query.gold}
     groups: dict[str, list[Topical]] = {"related": [], "near": [], "unrelated": []}
     for one in held:
-        is_near = bool((one.topics | one.borders) & recurring)
+        is_near = bool(one.topics & recurring)
         kind = "related" if known.intersection(one.query.gold) else "near" if is_near else "unrelated"
         groups[kind].append(one)
     return Split(tuple(seen), *(tuple(groups[kind]) for kind in ("related", "near", "unrelated")))

@@ -30,11 +30,11 @@ def _share(default: float, most: float = 1.0) -> Any:
 class QValueOptions:
     """Options of `qvalue`."""
 
-    share: float = _share(0.35, _MOST_SHARE)
+    share: float = _share(0.6, _MOST_SHARE)
     """What use counts beside relevance, once it is well known."""
-    first_share: float = _share(0.15, _MOST_SHARE)
+    first_share: float = _share(0.35, _MOST_SHARE)
     """The same before anything is known; it grows with every use."""
-    warm_after: int = field(default=200, validator=validators.ge(1))
+    warm_after: int = field(default=20, validator=validators.ge(1))
     """Uses after which it is well known."""
     rate: float = _share(0.5)
     """How much of what is left to 1 a use of full worth adds."""
@@ -42,9 +42,9 @@ class QValueOptions:
     """Of evidence, per day."""
     words: float = _share(0.5)
     """How much the words of two questions count beside their vectors, where both have one."""
-    least: float = _share(0.2)
+    least: float = _share(0.35)
     """Questions that are less alike have nothing to do with each other."""
-    full: float = _share(0.6)
+    full: float = _share(0.65)
     """Questions that are this much alike are the same."""
     pulled: int = field(default=3, validator=validators.ge(0))
     """Notes at most that come in though nothing else found them."""
