@@ -20,6 +20,18 @@ if TYPE_CHECKING:
     from aries_kernel.contracts.command import CommandContext
     from aries_kernel.contracts.corpus import Corpus, Credit, Earlier, Figures, NoteView, Place, Tie, Vectors
     from aries_kernel.contracts.embedder import Embedder, EmbedderContext, EmbedderFactory
+    from aries_kernel.contracts.evidence import (
+        Evidence,
+        EvidenceFactory,
+        NoteNamed,
+        NoteOpened,
+        NoteText,
+        NoteWritten,
+        QuestionAsked,
+        TextSaid,
+        Use,
+        UseJournal,
+    )
     from aries_kernel.contracts.importer import ImportedFile, ImportedNote, Importer, Loss
     from aries_kernel.contracts.language import (
         Export,
@@ -63,6 +75,8 @@ __all__ = [
     "Embedder",
     "EmbedderContext",
     "EmbedderFactory",
+    "Evidence",
+    "EvidenceFactory",
     "Export",
     "Figures",
     "FileEdit",
@@ -77,7 +91,11 @@ __all__ = [
     "LanguagePack",
     "Loss",
     "Missing",
+    "NoteNamed",
+    "NoteOpened",
+    "NoteText",
     "NoteView",
+    "NoteWritten",
     "OtherLanguage",
     "Period",
     "Place",
@@ -87,6 +105,7 @@ __all__ = [
     "ProviderContext",
     "ProviderFactory",
     "Question",
+    "QuestionAsked",
     "Reference",
     "Resolver",
     "Scope",
@@ -99,11 +118,14 @@ __all__ = [
     "StageFactory",
     "Symbol",
     "Target",
+    "TextSaid",
     "Tie",
     "Tool",
     "ToolContext",
     "ToolFactory",
     "ToolOutput",
+    "Use",
+    "UseJournal",
     "Vectors",
 ]
 
@@ -113,6 +135,18 @@ _HOMES = {
     "bridge": ("Activation", "Bridge", "BridgeState", "ClientCheck", "FileEdit", "Plan", "Scope", "Setting"),
     "corpus": ("Corpus", "Credit", "Earlier", "Figures", "NoteView", "Place", "Tie", "Vectors"),
     "embedder": ("Embedder", "EmbedderContext", "EmbedderFactory"),
+    "evidence": (
+        "Evidence",
+        "EvidenceFactory",
+        "NoteNamed",
+        "NoteOpened",
+        "NoteText",
+        "NoteWritten",
+        "QuestionAsked",
+        "TextSaid",
+        "Use",
+        "UseJournal",
+    ),
     "importer": ("ImportedFile", "ImportedNote", "Importer", "Loss"),
     "language": (
         "Export",

@@ -45,6 +45,19 @@ def test_a_note_tells_which_evidence_it_earned_by(tmp_path: Path) -> None:
         assert store.credits_of("nobody") == ()
 
 
+def test_one_question_needs_only_the_credit_of_questions_that_share_a_word(tmp_path: Path) -> None:
+    with make(tmp_path) as store:
+        store.record_credits(
+            [earned("a"), earned("b", ("100%", "sure_fire")), earned("c", ("teapot",)), earned("d", ())]
+        )
+        found = {
+            asked: [one.note_id for one in store.credits_about([asked])] for asked in ("tea", "ea", "%", "sure_", "s_")
+        }
+        assert found == {"tea": ["a", "c"], "ea": [], "%": [], "sure_": ["b"], "s_": []}
+        assert [one.note_id for one in store.credits_about(["coffee", "wat", "100%"])] == ["a", "b"]
+        assert store.credits_about([]) == ()
+
+
 def test_kept_rows_are_read_anew_after_another_process_changed_them(tmp_path: Path) -> None:
     with make(tmp_path) as reader, make(tmp_path) as writer:
         writer.record_credits([earned("a")])

@@ -139,16 +139,25 @@ def add_credits(connection: Connection, origin: str, credits: Iterable[Credit], 
         )
 
 
-def credits_of(connection: Connection) -> tuple[Credited, ...]:
-    """All credit, by note and topic."""
+def credits_of(connection: Connection, beginnings: Sequence[str] = ()) -> tuple[Credited, ...]:
+    """Credit by note and topic; where `beginnings` are given, of questions with a word that begins so."""
+    asked = {f"b{number}": f"% {_literal(text)}%" for number, text in enumerate(beginnings)}
+    where = " OR ".join(f"' ' || words LIKE :{name} ESCAPE '!'" for name in asked)
+    # Grouping is done here, since it costs the database twice as long as all the rest.
     rows = connection.execute(
-        """SELECT note_id, topic, max(words), sum(reward), sum(uses), min(first), max(last)
-        FROM credit GROUP BY note_id, topic"""
+        f"""SELECT note_id, topic, words, reward, uses, first, last FROM credit
+        {f"WHERE {where}" if where else ""} ORDER BY note_id, topic, origin""",
+        asked,
     ).fetchall()
-    return tuple(
-        Credited(note_id, topic, tuple(words.split(" ")) if words else (), reward, int(uses), _read(first), _read(last))
-        for note_id, topic, words, reward, uses, first, last in rows
-    )
+    found: list[Credited] = []
+    for note_id, topic, words, reward, uses, first, last in rows:
+        one = Credited(
+            note_id, topic, tuple(words.split(" ")) if words else (), reward, uses, _read(first), _read(last)
+        )
+        if found and found[-1][:2] == one[:2]:
+            one = _together(found.pop(), one)
+        found.append(one)
+    return tuple(found)
 
 
 def note_credits(connection: Connection, note_id: str) -> tuple[NoteCredit, ...]:
@@ -272,6 +281,15 @@ def _joint(one: tuple[float, ...], other: tuple[float, ...]) -> tuple[float, ...
 
 def _joined(words: Iterable[str]) -> str:
     return " ".join(word for word in dict.fromkeys(words) if word and " " not in word)
+
+
+def _together(one: Credited, other: Credited) -> Credited:
+    first, last = min(one.first, other.first), max(one.last, other.last)
+    return one._replace(reward=one.reward + other.reward, uses=one.uses + other.uses, first=first, last=last)
+
+
+def _literal(text: str) -> str:
+    return text.replace("!", "!!").replace("%", "!%").replace("_", "!_")
 
 
 def _written(counts: Mapping[str, int]) -> str:

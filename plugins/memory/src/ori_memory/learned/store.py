@@ -132,6 +132,10 @@ class LearnedStore:
         """What each note earned, by the questions it earned it with."""
         return self._ask_kept("credit", crediting.credits_of, ())
 
+    def credits_about(self, beginnings: Sequence[str]) -> tuple[Credited, ...]:
+        """As `credits`, of questions with a word that begins so: for a process that asks one question only."""
+        return self._ask("credit", lambda c: crediting.credits_of(c, beginnings), ()) if beginnings else ()
+
     def credits_of(self, note_id: str) -> tuple[NoteCredit, ...]:
         """What one note earned, the most first, with the kinds of evidence."""
         return self._ask("credit", lambda c: crediting.note_credits(c, note_id), ())
