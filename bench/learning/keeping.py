@@ -34,7 +34,6 @@ class Kept:
     ranked: tuple[Found, ...]
     fixed: int
     """Notes at the top that no stage may move."""
-    vector: bytes
 
     def after(self, given: Sequence[Found] | Skipped) -> Sequence[int]:
         """The notes in the order that is shown."""
@@ -104,8 +103,7 @@ def keep(world: World) -> KeptWorld:
             ids |= {num: opened.ids.get(view.path, f"/{view.path}") for num, view in views.items()}
             order = [ids[found.note] for found in ranked]
             fixed = next((at for at, (old, new) in enumerate(zip(order, shown, strict=True)) if old != new), len(order))
-            vector = b"" if isinstance(corpus.vectors(), str) else corpus.embed(question.text)
-            questions[one.query.id] = Kept(question, ranked, fixed if len(ranked) > 1 else 0, vector)
+            questions[one.query.id] = Kept(question, ranked, fixed if len(ranked) > 1 else 0)
             rarity |= corpus.rarity(question.words)
             count = corpus.note_count
             replaced.noted.given.clear()

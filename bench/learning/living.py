@@ -6,76 +6,70 @@ import datetime
 import random
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from functools import cached_property
 from typing import Any
 
-from attrs import define, field
-from keeping import DEPTH, Kept, KeptWorld
+from attrs import define, field, frozen
+from keeping import DEPTH, KeptWorld
 from users import HABITS, Evidence, Habits, Split, citations, sessions_of, split_of
 
 from aries_kernel.contracts import Credit, Earlier, Stage
+from ori_memory.learned.crediting import Credited, topic_of
+from ori_memory.retrieval.earlier import AskedBefore
 
 __all__ = ["Adversary", "Life", "Memories", "live"]
 
 
 @define
 class Memories:
-    """What was learned so far, as a corpus gives it to a stage."""
+    """What was learned so far, given to a stage as the index gives it, with documents for notes."""
 
     world: KeptWorld
     today: datetime.date
-    rewards: dict[str, dict[str, tuple[float, int, datetime.date]]] = field(factory=dict)
-    """By question and document: reward, uses, last day."""
-    shown: Counter[str] = field(factory=Counter)
-    with_vectors: bool = True
+    credits: dict[tuple[str, str], Credited] = field(factory=dict)
+    """By document and topic."""
+    _before: AskedBefore = field(factory=AskedBefore)
 
     @property
     def note_count(self) -> int:
         return self.world.note_count
 
-    def take(self, evidence: Evidence, reward: float = 1.0) -> None:
-        of = self.rewards.setdefault(evidence.question, {})
-        known, uses, _ = of.get(evidence.document, (0.0, 0, evidence.day))
-        of[evidence.document] = known + reward, uses + 1, evidence.day
+    def take(self, evidence: Sequence[Evidence], reward: float = 1.0) -> None:
+        """What one session has given."""
+        for one in evidence:
+            kept = self.world.questions[one.question]
+            topic = topic_of(kept.question.words)
+            at = datetime.datetime.combine(one.day, datetime.time(), datetime.UTC)
+            old = self.credits.get((one.document, topic))
+            self.credits[one.document, topic] = Credited(
+                one.document,
+                topic,
+                kept.question.words,
+                reward + (old.reward if old else 0.0),
+                1 + (old.uses if old else 0),
+                old.first if old else at,
+                at,
+            )
+        if evidence:
+            self._before = AskedBefore(tuple(self.credits.values()))
 
     def rarity(self, words: Sequence[str]) -> Mapping[str, float]:
         return {word: self.world.rarity[word] for word in words if word in self.world.rarity}
 
-    def uses(self) -> int:
-        return sum(uses for of in self.rewards.values() for _, uses, _ in of.values())
+    def agreement(self) -> tuple[float, float]:
+        return self._before.agreement
 
-    def exposures(self) -> Mapping[int, int]:
-        return {self.world.numbers[id]: count for id, count in self.shown.items()}
-
-    def earlier(self, text: str, words: Sequence[str]) -> Sequence[Earlier]:
-        asked = set(words)
-        found = []
-        for id, of in self.rewards.items():
-            before = self.world.questions[id]
-            if asked & set(before.question.words):
-                credits = tuple(Credit(self.world.numbers[doc], *row) for doc, row in of.items())
-                likeness = self._likeness(text, before) if self.with_vectors else None
-                found.append(Earlier(before.question.words, credits, likeness))
-        return found
-
-    def _likeness(self, text: str, before: Kept) -> float | None:
-        one = self._by_text[text]
-        if not one.vector or not before.vector:
-            return None
-        return _cosine(one.vector, before.vector)
-
-    @cached_property
-    def _by_text(self) -> Mapping[str, Kept]:
-        return {kept.question.text: kept for kept in self.world.questions.values()}
+    def earlier(self, words: Sequence[str]) -> Sequence[Earlier]:
+        before = self._before.sharing(words)
+        return [
+            Earlier(
+                one.words,
+                tuple(Credit(self.world.numbers[c.note_id], c.reward, c.uses, c.last.date()) for c in one.credits),
+            )
+            for one in before
+        ]
 
 
-def _cosine(one: bytes, other: bytes) -> float:
-    import numpy as np
-
-    return float(np.frombuffer(one, np.float32) @ np.frombuffer(other, np.float32))
-
-
-@define
+@frozen
 class Adversary:
     """Cites one note in every session, for every question of it."""
 
@@ -111,11 +105,10 @@ def live(
     *,
     habits: Habits = HABITS,
     adversary: Adversary | None = None,
-    with_vectors: bool = True,
 ) -> Life:
     """All sessions of one user. `stage` None: nothing that was learned is used."""
     split = split_of(world.world, seed, habits)
-    memories = Memories(world, world.today, with_vectors=with_vectors)
+    memories = Memories(world, world.today)
     drawn = random.Random(f"evidence {seed}")
     exposed: Counter[str] = Counter()
     for questions in sessions_of(split, seed, habits):
@@ -127,7 +120,5 @@ def live(
             learned += citations(one, shown, memories.today, drawn, habits)
             if adversary is not None:
                 learned.append(Evidence(one.query.id, adversary.document, memories.today))
-        for evidence in learned:
-            memories.take(evidence)
-    memories.shown = exposed
+        memories.take(learned)
     return Life(split, memories, stage, exposed)

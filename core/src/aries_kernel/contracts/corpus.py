@@ -93,8 +93,6 @@ class Earlier:
     words: tuple[str, ...]
     """As `Question.words`."""
     credits: tuple[Credit, ...]
-    likeness: float | None = None
-    """Cosine of its vector and that of the present question; None where either has none."""
 
 
 class Corpus(Protocol):
@@ -183,12 +181,13 @@ class Corpus(Protocol):
         """How warm notes are from use, 0 to 1; cold ones are left out."""
         ...
 
-    def earlier(self, text: str, words: Sequence[str]) -> Sequence[Earlier]:
-        """Questions asked before that share a word with this one, with the notes that proved useful for them."""
+    def earlier(self, words: Sequence[str]) -> Sequence[Earlier]:
+        """Questions asked before that share one of these words, with the notes that proved useful for them."""
         ...
 
-    def uses(self) -> int:
-        """How many uses of notes were credited in this vault, for all questions together."""
+    def agreement(self) -> tuple[float, float]:
+        """Of earlier questions that are much alike: how many pairs have a note that was of use for both, and how many
+        have none. It tells what likeness is worth in this vault. A pair counts as much as it is alike."""
         ...
 
     def exposures(self) -> Mapping[int, int]:

@@ -101,6 +101,8 @@ class FakeCorpus:
     today: datetime.date = datetime.date(2024, 6, 1)
     embedded: Mapping[str, Sequence[float]] = field(factory=dict)
     """Vectors of questions; another text has a vector of zeros."""
+    agreed: tuple[float, float] = (0.0, 0.0)
+    """What `agreement` gives."""
     vectors_missing: str = "no note has a vector"
     """Why, where no note was given one."""
     _numbers: dict[str, int] = field(init=False, factory=dict)
@@ -208,7 +210,7 @@ class FakeCorpus:
     def boosts(self) -> Mapping[int, float]:
         return {number: note.boost for number, note in self._all() if note.boost}
 
-    def earlier(self, text: str, words: Sequence[str]) -> Sequence[Earlier]:
+    def earlier(self, words: Sequence[str]) -> Sequence[Earlier]:
         useful: dict[str, Counter[int]] = {}
         for number, note in self._all():
             for question in note.useful_for:
@@ -217,14 +219,13 @@ class FakeCorpus:
             Earlier(
                 tuple(dict.fromkeys(_WORD.findall(question.lower()))),
                 tuple(Credit(number, float(count), count, self.today) for number, count in notes.items()),
-                self._likeness(text, question),
             )
             for question, notes in sorted(useful.items())
             if set(_WORD.findall(question.lower())) & set(words)
         ]
 
-    def uses(self) -> int:
-        return sum(len(note.useful_for) for note in self.notes)
+    def agreement(self) -> tuple[float, float]:
+        return self.agreed
 
     def exposures(self) -> Mapping[int, int]:
         return {number: note.shown for number, note in self._all() if note.shown}
@@ -235,12 +236,6 @@ class FakeCorpus:
             vitality={number: note.vitality for number, note in self._all() if note.vitality is not None},
             community={number: note.community for number, note in self._all() if note.community is not None},
         )
-
-    def _likeness(self, text: str, other: str) -> float | None:
-        if text not in self.embedded or other not in self.embedded:
-            return None
-        pairs = zip(_unit(self.embedded[text]), _unit(self.embedded[other]), strict=True)
-        return sum(one * two for one, two in pairs)
 
     def _note(self, number: int) -> FakeNote:
         return self.notes[number - _FIRST]

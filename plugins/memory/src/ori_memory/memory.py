@@ -9,8 +9,7 @@ from __future__ import annotations
 
 import datetime
 import os
-import sqlite3
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
@@ -22,6 +21,8 @@ from ori_memory.index.lookup import AmbiguousNote
 from ori_memory.vault.vault import Vault
 
 if TYPE_CHECKING:
+    import sqlite3
+
     from aries_kernel.contracts import Embedder, Vectors
     from ori_memory.exploring.exploration import Decompose, Exploration, Exploring
     from ori_memory.graph.edges import Edge
@@ -37,7 +38,6 @@ if TYPE_CHECKING:
     from ori_memory.retrieval.earlier import AskedBefore
     from ori_memory.retrieval.kept import Kept
     from ori_memory.retrieval.parts import Parts
-    from ori_memory.vectors.questions import QuestionVectors
 
 __all__ = ["Memory"]
 
@@ -74,7 +74,6 @@ class Memory:
     _embedded: dict[str, bytes] = field(factory=dict)
     _kept: tuple[object, Kept] | None = None
     _asked_before: AskedBefore | None = None
-    _asked_vectors: QuestionVectors | None = None
     _notices: list[str] = field(factory=list)
 
     @classmethod
@@ -304,45 +303,10 @@ class Memory:
         answer = ask(self, asked)
         if self._vectors is None or asked.is_fast:
             return answer
-        self._keep_vector(asked.text)
         from ori_memory.vectors.background import complete_in_background
 
         told = complete_in_background(self.vault, self._vectors[1], answer.note_count, self.environ)
         return evolve(answer, notices=(*answer.notices, told)) if told else answer
-
-    def likenesses(self, vector: bytes, topics: Sequence[str]) -> Mapping[str, float]:
-        """Cosines of a question's vector and those of earlier questions, by topic, as far as they are known."""
-        found = self._question_vectors.of(topics) if self._question_vectors is not None else {}
-        if not found:
-            return {}
-        from ori_memory.retrieval.similarity import cosines
-
-        return dict(zip(found, cosines(vector, list(found.values())), strict=True))
-
-    def _keep_vector(self, text: str) -> None:
-        """Of a question that was just asked: should anything prove useful for it, later ones are compared with it."""
-        vector, kept = self._embedded.get(text), self._question_vectors
-        if vector is None or kept is None or self.index.status().is_temporary:
-            return
-        from ori_memory.learned.crediting import topic_of
-        from ori_memory.retrieval.question import words_that_say
-
-        try:
-            kept.keep(topic_of(words_that_say(text)), vector)
-        except (OSError, sqlite3.Error) as error:
-            self.notice(f"The question's vector was not kept, so later ones are compared by their words: {error}")
-
-    @property
-    def _question_vectors(self) -> QuestionVectors | None:
-        """None where there is no model."""
-        embedder = self.embedder
-        if isinstance(embedder, str):
-            return None
-        if self._asked_vectors is None or self._asked_vectors.model != embedder.fingerprint:
-            from ori_memory.vectors.questions import QuestionVectors
-
-            self._asked_vectors = QuestionVectors(self.vault.state_folder, embedder.fingerprint)
-        return self._asked_vectors
 
     def explore(self, exploring: Exploring, decompose: Decompose | None = None) -> Exploration:
         """Answer a question that takes several notes. See `exploring.exploring.explore`."""

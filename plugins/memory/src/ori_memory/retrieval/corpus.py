@@ -58,8 +58,6 @@ class Sources:
     figures: Callable[[], Mapping[str, tuple[float, float, int]]]
     """Importance, vitality and community by note id."""
     asked_before: Callable[[], AskedBefore] = AskedBefore
-    likenesses: Callable[[bytes, Sequence[str]], Mapping[str, float]] = lambda vector, topics: {}
-    """Cosines of a question's vector and those of earlier ones, by their keys, as far as they are known."""
     exposures: Callable[[], Mapping[str, int]] = dict
     """How often each note was shown, by its id."""
 
@@ -214,14 +212,11 @@ class IndexCorpus:
             self._boosts = self._by_number(self.sources.boosts())
         return self._boosts
 
-    def earlier(self, text: str, words: Sequence[str]) -> Sequence[Earlier]:
+    def earlier(self, words: Sequence[str]) -> Sequence[Earlier]:
         before = self.sources.asked_before().sharing(words)
         if not before:
             return ()
         numbers = self._numbers({credit.note_id for one in before for credit in one.credits})
-        # A question that nobody embedded yet is not embedded for this alone.
-        vector = self._embedded.get(text)
-        likenesses = self.sources.likenesses(vector, [one.topic for one in before]) if vector else {}
         found = []
         for one in before:
             credits = tuple(
@@ -230,11 +225,11 @@ class IndexCorpus:
                 if (number := numbers.get(credit.note_id)) is not None
             )
             if credits:
-                found.append(Earlier(one.words, credits, likenesses.get(one.topic)))
+                found.append(Earlier(one.words, credits))
         return found
 
-    def uses(self) -> int:
-        return self.sources.asked_before().uses
+    def agreement(self) -> tuple[float, float]:
+        return self.sources.asked_before().agreement
 
     def exposures(self) -> Mapping[int, int]:
         if self._exposures is None:

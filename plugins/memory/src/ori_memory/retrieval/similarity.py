@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 
 from aries_kernel.contracts import Vectors
 
-__all__ = ["closest", "closest_of", "cosines"]
+__all__ = ["closest", "closest_of"]
 
 
 def closest(vectors: Vectors, query: bytes, note: int) -> float | None:
@@ -25,13 +25,4 @@ def closest_of(vectors: Vectors, query: bytes, notes: Collection[int]) -> dict[i
     cosines = rows[owned] @ np.frombuffer(query, dtype=np.float32)
     for note, cosine in zip(owners[owned].tolist(), cosines.tolist(), strict=True):
         found[note] = max(cosine, found.get(note, -1.0))
-    return found
-
-
-def cosines(vector: bytes, others: Sequence[bytes]) -> list[float]:
-    """Of one vector and others of the same model; vectors have length 1."""
-    import numpy as np
-
-    rows = np.frombuffer(b"".join(others), dtype=np.float32).reshape(len(others), -1)
-    found: list[float] = (rows @ np.frombuffer(vector, dtype=np.float32)).tolist()
     return found

@@ -1,4 +1,8 @@
-"""How much alike two questions are: by the words they share, and by what they mean where that is known."""
+"""How much alike two questions are, by the words they share.
+
+Their vectors were tried beside the words and brought nothing on the sets that settings are chosen on, so credit needs
+no model, and means the same on every machine.
+"""
 
 from __future__ import annotations
 

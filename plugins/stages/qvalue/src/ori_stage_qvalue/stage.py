@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, ClassVar
 
 from attrs import evolve, field, frozen, validators
@@ -16,61 +16,57 @@ from ori_stage_qvalue.worth import q_value
 __all__ = ["MARK", "QValue", "QValueOptions"]
 
 MARK = "learned"
-_MOST_SHARE = 0.9
-"""Use counts beside relevance, never in its place."""
 _LONGEST = 8
 """Words of an earlier question that an explanation quotes."""
+_AGREED, _DIFFERED = 4.0, 1.0
+"""Pairs of earlier questions that are taken for granted: what likeness is worth before a vault has shown it."""
+_CLEAR = 5
+"""Where nine of ten pairs agree, likeness counts for six tenths; where half of them do, for next to nothing."""
+_SAME = 0.9
+"""Questions more alike than this are more and more one question, which agrees with itself everywhere."""
 
 
-def _share(default: float, most: float = 1.0) -> Any:
-    return field(default=default, validator=[validators.ge(0), validators.le(most)])
+def _share(default: float) -> Any:
+    return field(default=default, validator=[validators.ge(0), validators.le(1)])
 
 
 @frozen
 class QValueOptions:
     """Options of `qvalue`."""
 
-    share: float = _share(0.6, _MOST_SHARE)
-    """What use counts beside relevance, once it is well known."""
-    first_share: float = _share(0.35, _MOST_SHARE)
-    """The same before anything is known; it grows with every use."""
-    warm_after: int = field(default=20, validator=validators.ge(1))
-    """Uses after which it is well known."""
+    gain: float = field(default=3.0, validator=[validators.ge(0), validators.le(10)])
+    """What a note of full worth gains, as a multiple of the square root of its score."""
     rate: float = _share(0.5)
     """How much of what is left to 1 a use of full worth adds."""
     decay: float = field(default=0.007, validator=validators.ge(0))
     """Of evidence, per day."""
-    words: float = _share(0.5)
-    """How much the words of two questions count beside their vectors, where both have one."""
     least: float = _share(0.35)
     """Questions that are less alike have nothing to do with each other."""
     full: float = _share(0.65)
-    """Questions that are this much alike are the same."""
-    pulled: int = field(default=3, validator=validators.ge(0))
+    """Questions that are this much alike count in full."""
+    pulled: int = field(default=0, validator=validators.ge(0))
     """Notes at most that come in though nothing else found them."""
     pull_from: float = _share(0.5)
     """What they must be worth."""
 
 
 @frozen
-class _Worth:
-    """What a note is worth for this question, and the earlier question that says most of it."""
+class _Near:
+    """An earlier question that is like this one."""
 
-    value: float = 0.0
-    most: float = 0.0
-    likeness: float = 0.0
-    words: tuple[str, ...] = ()
-
-    def with_(self, value: float, likeness: float, words: tuple[str, ...]) -> _Worth:
-        together = 1 - (1 - self.value) * (1 - value)
-        return _Worth(together, value, likeness, words) if value > self.most else evolve(self, value=together)
+    likeness: float
+    weight: float
+    """How much it counts."""
+    values: Mapping[int, float]
+    """What the notes that were of use for it are worth."""
+    words: tuple[str, ...]
 
 
 class QValue:
     """Adds to a note's score what it earned for questions like this one; a question like none before stays as it was.
 
     Credit belongs to a note and a question together. So a note that is often of use is not pushed into answers to
-    questions about something else (spec G.4-59), and what it adds only grows with use.
+    questions about something else (spec G.4-59), and one more use never makes a note sink.
     """
 
     name: ClassVar[str] = "qvalue"
@@ -81,66 +77,75 @@ class QValue:
         self._options = options
 
     def apply(self, question: Question, ranked: Sequence[Found], corpus: Corpus) -> Sequence[Found] | Skipped:
-        earlier = corpus.earlier(question.text, question.words) if question.words else ()
+        earlier = corpus.earlier(question.words) if question.words else ()
         if not earlier:
             return Skipped("no note proved useful for a question that shares a word with this one")
-        worth = self._worth(question, earlier, corpus)
+        near = self._near(question, earlier, corpus)
+        worth = _worth(near)
         if not worth:
             return Skipped("no question like this one was asked before")
-        share = self._share(corpus.uses())
-        gains = {note: share / (1 - share) * one.value for note, one in worth.items()}
+        gains = {
+            found.note: self._options.gain * worth[found.note] * math.sqrt(found.score)
+            for found in ranked
+            if found.note in worth and found.score > 0
+        }
         known = {found.note for found in ranked}
-        new = self._pulled(worth, known)
-        top = max((found.score + gains.get(found.note, 0.0) for found in (*ranked, *new)), default=1.0)
-        scale = max(1.0, top)
-        changed = [
-            evolve(
-                found,
-                score=(found.score + gains.get(found.note, 0.0)) / scale,
-                why=(*found.why, _why(gains[found.note], worth[found.note])) if found.note in gains else found.why,
-            )
-            for found in (*ranked, *new)
-        ]
-        # Sorting is stable, so what is alike stays in the order of relevance.
+        new = dict(self._pulled(worth, known))
+        listed = [*ranked, *(Found(note, 0.0, MARK) for note in new)]
+        gains |= new
+        # All on one scale again, the best having 1 at most: what a note was given is told on this scale too.
+        scale = max([1.0, *(found.score + gains.get(found.note, 0.0) for found in listed)])
+        changed = [_raised(found, gains.get(found.note, 0.0), scale, near) for found in listed]
+        # Sorting is stable: what is alike stays in the order of relevance.
         return sorted(changed, key=lambda found: -found.score)
 
-    def _worth(self, question: Question, earlier: Sequence[Earlier], corpus: Corpus) -> Mapping[int, _Worth]:
+    def _near(self, question: Question, earlier: Iterable[Earlier], corpus: Corpus) -> list[_Near]:
+        options = self._options
         unknown = math.log(1 + (corpus.note_count + 0.5) / 0.5)
         words = Words.of(question.words, corpus.rarity(question.words), unknown)
-        worth: dict[int, _Worth] = {}
-        for one in earlier:
-            likeness = self._likeness(words, one)
-            openness = self._openness(likeness)
-            for credit in one.credits if openness > 0 else ():
-                value = openness * q_value(credit, corpus.today, self._options.rate, self._options.decay)
-                if value > 0:
-                    worth[credit.note] = worth.get(credit.note, _Worth()).with_(value, likeness, one.words)
-        return worth
+        alike = [(likeness, one) for one in earlier if (likeness := words.shared_with(one.words)) > options.least]
+        trust = _trust(*corpus.agreement()) if alike else 0.0
+        found = []
+        for likeness, one in alike:
+            openness = min(1.0, (likeness - options.least) / max(options.full - options.least, 1e-6))
+            weight = openness * max(trust, min(1.0, (likeness - _SAME) / (1 - _SAME)))
+            values = {
+                credit.note: value
+                for credit in one.credits
+                if (value := q_value(credit, corpus.today, options.rate, options.decay)) > 0
+            }
+            if values and weight > 0:
+                found.append(_Near(likeness, weight, values, one.words))
+        return found
 
-    def _likeness(self, words: Words, one: Earlier) -> float:
-        shared = words.shared_with(one.words)
-        if one.likeness is None:
-            return shared
-        share = self._options.words
-        return share * shared + (1 - share) * max(0.0, one.likeness)
-
-    def _openness(self, likeness: float) -> float:
-        least, full = self._options.least, self._options.full
-        if likeness >= full:
-            return 1.0
-        return max(0.0, (likeness - least) / (full - least)) if full > least else 0.0
-
-    def _share(self, uses: int) -> float:
-        options = self._options
-        return options.first_share + (options.share - options.first_share) * min(uses / options.warm_after, 1.0)
-
-    def _pulled(self, worth: Mapping[int, _Worth], known: set[int]) -> list[Found]:
-        able = {
-            note: one.value for note, one in worth.items() if note not in known and one.value >= self._options.pull_from
-        }
-        return [Found(note, 0.0, MARK) for note, _ in best(able, self._options.pulled)]
+    def _pulled(self, worth: Mapping[int, float], known: set[int]) -> list[tuple[int, float]]:
+        able = {note: one for note, one in worth.items() if note not in known and one >= self._options.pull_from}
+        return best(able, self._options.pulled)
 
 
-def _why(gain: float, worth: _Worth) -> str:
-    asked = " ".join(worth.words[:_LONGEST]) + (" …" if len(worth.words) > _LONGEST else "")
-    return f"+{gain:.2f}: of use for '{asked}', alike {worth.likeness:.2f}"
+def _trust(agreed: float, differed: float) -> float:
+    """How far likeness of two questions tells that the same note is of use, from what the vault has shown."""
+    agreed, differed = agreed + _AGREED, differed + _DIFFERED
+    return float((agreed / (agreed + differed)) ** _CLEAR)
+
+
+def _worth(near: Sequence[_Near]) -> dict[int, float]:
+    """Notes by the share of what the earlier questions say: where each names another note, none says much."""
+    total = sum(one.weight * max(one.values.values()) for one in near)
+    sums: dict[int, float] = {}
+    for one in near:
+        for note, value in one.values.items():
+            sums[note] = sums.get(note, 0.0) + one.weight * value
+    return {note: min(1.0, value / max(1.0, total)) for note, value in sums.items()}
+
+
+def _raised(found: Found, gain: float, scale: float, near: Sequence[_Near]) -> Found:
+    why = (*found.why, _why(found.note, gain / scale, near)) if gain else found.why
+    return evolve(found, score=(found.score + gain) / scale, why=why)
+
+
+def _why(note: int, gain: float, near: Sequence[_Near]) -> str:
+    """From which question it has most of it."""
+    most = max((one for one in near if note in one.values), key=lambda one: one.weight * one.values[note])
+    asked = " ".join(most.words[:_LONGEST]) + (" …" if len(most.words) > _LONGEST else "")
+    return f"+{gain:.2f}: of use for '{asked}', alike {most.likeness:.2f}"
