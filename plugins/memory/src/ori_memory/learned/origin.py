@@ -36,7 +36,7 @@ def ensure_origin(connection: Connection, path: Path) -> str:
 
 def drop_origin(connection: Connection) -> None:
     """For a copy: whoever writes to it next counts under an id of its own. The caller commits."""
-    connection.execute("DELETE FROM meta WHERE key IN ('origin', 'place')")
+    connection.execute("DELETE FROM meta WHERE key IN ('origin', 'place')", {})
 
 
 def _place(path: Path) -> str:
