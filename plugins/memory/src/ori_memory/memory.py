@@ -197,7 +197,7 @@ class Memory:
     @property
     def is_index_temporary(self) -> bool:
         """Whether the vault cannot be written, so that nothing can be kept beside it."""
-        return self._index is not None and self._index.status().is_temporary
+        return self._index is not None and self._index.is_temporary
 
     @property
     def graph(self) -> NoteGraph:

@@ -127,7 +127,7 @@ def test_library_command_line_and_server_teach_the_same(root: Path, teach: Calla
     teach(root)
     assert credits_in(root) == CITED
     with LearnedStore(root / ".ori" / "learned.db") as store:
-        shown = {times for times, _ in store.shown().values()}
+        shown = {one.times for one in store.shown().values()}
         assert shown == {1}
         assert store.evidence()["citation"].credits == 1
 
@@ -140,8 +140,8 @@ def test_a_question_alone_teaches_nothing_but_that_it_was_shown(root: Path, open
     memory.add(NewNote("Nothing of this has to do with it", "Something else altogether."))
     memory.close()
     assert credits_in(root) == {}
-    (shown,) = {times for times, _ in memory.learned.shown().values()}
-    assert shown == 3
+    memory.teaching.learn()
+    assert {one.times for one in memory.learned.shown().values()} == {3}
 
 
 def test_what_no_question_brought_earns_nothing(root: Path, open_memory: Callable[..., Memory]) -> None:
@@ -216,6 +216,7 @@ def test_a_session_that_is_over_is_counted_for_good_and_its_words_are_deleted(
     clock.set_forward(hours=5)
     with open_memory("another") as other:
         ask(other, "rye")
+        other.teaching.learn()
     assert {name: one.sessions for name, one in memory.learned.evidence().items()} == dict.fromkeys(
         ("again", "citation", "echo", "edit"), 1
     )
@@ -370,16 +371,13 @@ def test_learning_can_be_switched_off(root: Path) -> None:
     by_library(root)
     with LearnedStore(root / ".ori" / "learned.db") as store:
         assert (store.credits(), store.shown(), store.open_events()) == ((), {}, [])
+    assert not list((root / ".ori").glob("asked*"))
 
 
 def test_a_kind_of_evidence_is_weighed_and_left_out_as_the_settings_say(root: Path) -> None:
     config = root / "ori.config.yaml"
-    text = (
-        config.read_text(encoding="utf-8")
-        .replace('"citation": 1.0', '"citation": 0.3')
-        .replace('"echo": 0.6', '"nosuch": 1')
-    )
-    config.write_text(text, encoding="utf-8")
+    text = config.read_text(encoding="utf-8").replace('"citation": 1.0', '"citation": 0.3')
+    config.write_text(text.replace('"echo": 0.6', '"echo": 0, "nosuch": 1'), encoding="utf-8")
     with Memory.open(open_vault(root)) as memory:
         memory.ask(Asked(QUESTION, is_fast=True))
         memory.said(f"[[{TEA}]]")

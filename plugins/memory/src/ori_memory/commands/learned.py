@@ -113,13 +113,15 @@ def reset_command(context: Context, yes: bool, undo: bool) -> int:
     """Forget everything that use taught. An export is kept, and --undo brings it back; notes stay as they are."""
     if yes and undo:
         raise click.UsageError("--yes and --undo exclude each other.")
-    with LearnedStore(context.vault().learned_path) as store:
+    with Memory.open(context.vault()) as memory:
+        store = memory.learned
         if not undo and not yes and not _is_sure(store):
             raise UserError("Nothing was reset. Say --yes to do it without being asked.")
+        memory.teaching.learn()  # What was noticed until now goes with the rest.
         done = store.undo_reset() if undo else store.reset()
         what = f"{done.rows} rows came back from {done.kept}" if undo else f"{done.rows} rows went; kept in {done.kept}"
         data = {"rows": done.rows, "kept": str(done.kept), "is_undone": undo}
-        print_answer(data, as_json=context.wants_json, text=lambda: what, warnings=store.warnings)
+        print_answer(data, as_json=context.wants_json, text=lambda: what, warnings=memory.warnings)
     return 0
 
 

@@ -54,9 +54,10 @@ def capture_session(vault: Vault, payload: Payload, client: str) -> tuple[str, .
 def _teach(vault: Vault, payload: Payload, client: str, said: list[Said]) -> None:
     """Notes that were cited or repeated proved useful; whoever asks next looks at that, the client waits for this."""
     from ori_memory.learned.place import is_kept
+    from ori_memory.learning.spool import Spool
 
     answers = [one.text for one in said if not one.is_user][-_MOST_ANSWERS:]
-    if not answers or not is_kept(vault.learned_path):
+    if not answers or not (Spool(vault.state_folder).has_notes or is_kept(vault.learned_path)):
         return
     from ori_memory.memory import Memory
 

@@ -5,47 +5,31 @@ from __future__ import annotations
 import datetime
 import hashlib
 import json
-import uuid
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from attrs import field, frozen
 
-from ori_memory.learned.crediting import Credit, add_credits, add_pairs, count_evidence
+from ori_memory.learned.crediting import Credit, add_credits, add_pairs, add_shown, count_evidence
+from ori_memory.learned.events import Event
 from ori_memory.learned.schema import moment, stamp
 
 if TYPE_CHECKING:
     from ori_memory.learned.connecting import Connection
 
 __all__ = [
-    "EVIDENCE_KINDS",
     "Earned",
-    "Event",
     "Lesson",
     "add_events",
     "forget_events",
-    "has_lessons",
     "learn",
     "open_events",
 ]
 
-EVIDENCE_KINDS = ("said", "wrote", "named")
-"""Events from which something may be learned; the others say what was found before."""
 _KEPT = datetime.timedelta(days=60)
 """So long it is known what was counted."""
 _MOST_EVENTS = 5_000
-
-
-@frozen
-class Event:
-    """One thing that happened."""
-
-    session: str
-    at: datetime.datetime
-    kind: str
-    data: Mapping[str, Any]
-    client: str = ""
 
 
 @frozen
@@ -68,16 +52,19 @@ class Lesson:
     """Kinds of evidence that looked."""
 
 
-def add_events(connection: Connection, origin: str, events: Sequence[Event]) -> None:
-    """Write down what happened. Inside a write transaction, as all changes here."""
+def add_events(connection: Connection, origin: str, events: Sequence[Event], now: datetime.datetime) -> None:
+    """Write down what happened, each thing once, and count what answers showed. Inside a write transaction."""
+    counts = Counter[str]()
     for event in events:
-        row: dict[str, str | int] = {
-            "session": event.session,
-            "origin": origin,
-            "client": event.client,
-            "at": stamp(event.at),
-        }
-        row["questions"] = int(event.kind == "asked")
+        data = json.dumps(event.data)
+        # A client's hooks tell the same words again and again, until the talk is over.
+        id = _digest(event.session, data) if event.kind == "said" else event.id
+        if not _is_first(connection, id, now):
+            continue
+        is_question = event.kind == "asked"
+        counts.update(event.data["notes"] if is_question else ())
+        row: dict[str, str | int] = {"session": event.session, "origin": origin, "client": event.client}
+        row |= {"id": id, "at": stamp(event.at), "questions": int(is_question), "kind": event.kind, "data": data}
         connection.execute(
             """INSERT INTO session (id, origin, client, questions, first, last)
             VALUES (:session, :origin, :client, :questions, :at, :at)
@@ -87,16 +74,12 @@ def add_events(connection: Connection, origin: str, events: Sequence[Event]) -> 
                 last = CASE WHEN excluded.last > session.last THEN excluded.last ELSE session.last END""",
             row,
         )
-        data = json.dumps(event.data)
-        # A client's hooks tell the same words again and again, until the talk is over.
-        id = _digest(event.session, data) if event.kind == "said" else uuid.uuid4().hex
         connection.execute(
             """INSERT INTO session_event (id, session, origin, at, kind, data)
-            VALUES (:id, :session, :origin, :at, :kind, :data) ON CONFLICT (id) DO NOTHING""",
-            {**row, "id": id, "kind": event.kind, "data": data},
+            VALUES (:id, :session, :origin, :at, :kind, :data)""",
+            row,
         )
-    if any(event.kind in EVIDENCE_KINDS for event in events):
-        connection.execute("INSERT INTO meta (key, value) VALUES ('to learn', '1') ON CONFLICT (key) DO NOTHING", {})
+    add_shown(connection, origin, counts, stamp(now))
 
 
 def open_events(connection: Connection, origin: str) -> list[Event]:
@@ -112,16 +95,6 @@ def open_events(connection: Connection, origin: str) -> list[Event]:
         values,
     ).fetchall()
     return [Event(session, moment(at), kind, json.loads(data)) for session, at, kind, data in reversed(rows)]
-
-
-def has_lessons(connection: Connection, before: datetime.datetime) -> bool:
-    """Whether nobody has looked at some evidence, or a session is over since `before` and was not counted for good:
-    its process may have been killed."""
-    found = connection.execute(
-        "SELECT 1 FROM meta WHERE key = 'to learn' UNION ALL SELECT 1 FROM session WHERE last < :before LIMIT 1",
-        {"before": stamp(before)},
-    )
-    return found.fetchone() is not None
 
 
 def learn(
@@ -140,7 +113,6 @@ def learn(
     ended = _end_sessions(connection, before)
     given = Counter(one.credit.source for one in fresh)
     count_evidence(connection, origin, {name: given[name] for name in lesson.sources}, ended, stamp(now))
-    connection.execute("DELETE FROM meta WHERE key = 'to learn'", {})
     connection.execute("DELETE FROM given WHERE at < :before", {"before": stamp(now - _KEPT)})
     return fresh
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import contextlib
 import datetime
 import json
+import os
 import sqlite3
-import uuid
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
@@ -189,7 +189,7 @@ def mark_changed(connection: Connection, tables: Iterable[str]) -> None:
     connection.executemany(
         """INSERT INTO meta (key, value) VALUES (:key, :value)
         ON CONFLICT (key) DO UPDATE SET value = excluded.value""",
-        [{"key": f"changed {table}", "value": uuid.uuid4().hex} for table in tables],
+        [{"key": f"changed {table}", "value": os.urandom(16).hex()} for table in tables],
     )
 
 

@@ -6,7 +6,6 @@ It cannot be derived again, so it lives beside the index and not in it, and is n
 from __future__ import annotations
 
 import datetime
-from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
@@ -19,8 +18,9 @@ from aries_kernel.errors import UserError
 from ori_memory.graph.activation import Boost, combined_boost
 from ori_memory.learned import crediting, journal, statements
 from ori_memory.learned.crediting import Arm, Credit, Credited, NoteCredit, Pair, Shown, SourceCount
+from ori_memory.learned.events import Event
 from ori_memory.learned.file_keeper import FileKeeper
-from ori_memory.learned.journal import Earned, Event, Lesson
+from ori_memory.learned.journal import Earned, Lesson
 from ori_memory.learned.rows import merge_rows
 from ori_memory.learned.schema import moment, stamp
 from ori_memory.learned.statements import Access
@@ -188,22 +188,11 @@ class LearnedStore:
         """What each kind of evidence has given."""
         return self._ask("evidence", crediting.evidence_counts, {})
 
-    def record_events(self, events: Sequence[Event], idle_since: datetime.datetime) -> bool:
-        """Write down what happened in sessions that are not over, and count what answers showed.
-
-        Gives whether there is something to learn from: evidence, or sessions that are over since `idle_since`, whoever
-        held them.
-        """
-        counts = Counter(note for event in events if event.kind == "asked" for note in event.data["notes"])
-
-        def step(connection: Connection, origin: str) -> bool:
-            if counts:
-                statements.mark_changed(connection, ("shown",))
-                crediting.add_shown(connection, origin, counts, stamp(self._clock()))
-            journal.add_events(connection, origin, events)
-            return journal.has_lessons(connection, idle_since)
-
-        return self._keeper.write(step)
+    def record_events(self, events: Sequence[Event]) -> None:
+        """Write down what happened in sessions that are not over, each thing once, and count what answers showed."""
+        now = self._clock()
+        if events:
+            self._changing(("shown",), lambda connection, origin: journal.add_events(connection, origin, events, now))
 
     def open_events(self) -> list[Event]:
         """What happened in sessions that were not counted for good."""

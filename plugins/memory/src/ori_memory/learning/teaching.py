@@ -9,7 +9,8 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from aries_kernel.errors import AriesError
-from ori_memory.learned.journal import Event
+from ori_memory.learned.events import EVIDENCE_KINDS, Event
+from ori_memory.learning.spool import Spool
 
 if TYPE_CHECKING:
     from ori_memory.index.report import SyncReport
@@ -32,6 +33,7 @@ class Teaching:
         self._memory = memory
         self._session = session or f"library-{memory.make_id()}"
         self._seconds = seconds
+        self._spool = Spool(memory.vault.state_folder)
         self._lock = threading.Lock()
         self._events: list[Event] = []
         self._timer: threading.Timer | None = None
@@ -93,36 +95,39 @@ class Teaching:
             if links or not is_new:
                 self._add("wrote", data, "files", "", at)
 
-    def write_down(self) -> bool:
-        """Keep what was noticed. Gives whether there is something to learn from."""
+    def write_down(self) -> None:
+        """Keep what was noticed. What only says what was found goes into a file; evidence into the store."""
         with self._lock:
             events, self._events = self._events, []
             self._stop_timer()
         if not events:
-            return False
-        now = self._memory.now()
-        idle = now - datetime.timedelta(hours=self._memory.vault.config.learning.session_hours)
+            return
         try:
-            return self._memory.learned.record_events(events, idle)
-        except AriesError as error:
+            if any(event.kind in EVIDENCE_KINDS for event in events):
+                self._spool.mark()
+                self._memory.learned.record_events(events)
+            else:
+                self._spool.note(events)
+        except (AriesError, OSError) as error:
             self._memory.notice(f"What was found and used was not kept for learning: {error}")
-            return False
 
     def finish(self) -> None:
-        """Keep what was noticed, and learn from it where there is something to learn. Not from another thread."""
-        if self.write_down():
-            self._look()
+        """Keep what was noticed, and learn where there is evidence. Not from another thread."""
+        self.write_down()
+        if self._spool.is_due:
+            self.learn()
 
     def learn(self) -> None:
-        """Look at the journal, and count what it teaches. As `finish`, also where there is nothing new in it."""
-        self.write_down()
-        self._look()
-
-    def _look(self) -> None:
+        """Look at all that was noticed, and count what it teaches."""
         from ori_memory.learning.learning import learn_from_journal
 
+        self.write_down()
+        marked = self._spool.marked
         try:
+            with self._spool.taking() as noted:
+                self._memory.learned.record_events(noted)
             learn_from_journal(self._memory)
+            self._spool.unmark(marked)
         except (AriesError, OSError) as error:
             self._memory.notice(f"Nothing was learned from what was used: {error}")
 

@@ -18,7 +18,7 @@ from aries_kernel.errors import UnknownName
 from ori_memory.vault.vault import OutsideVault
 
 if TYPE_CHECKING:
-    from ori_memory.learned.journal import Event
+    from ori_memory.learned.events import Event
     from ori_memory.memory import Memory
 
 __all__ = ["OpenJournal"]

@@ -124,7 +124,7 @@ class Desk:
             return {"refused": f"{type(error).__name__}: {error}"}
 
     def _on_due(self) -> None:
-        self._errand(self._memory.teaching.finish)
+        self._errand(self._memory.teaching.learn)
 
     def _on_use(self) -> None:
         self._errand(self._memory.teaching.learn)

@@ -74,7 +74,7 @@ class Keeper:
             finally:
                 self.is_synced.set()
             memory.teaching.learn()  # What was left by those who were killed.
-            memory.teaching.on_due = lambda: memory.teaching.write_down() and self.on_use()
+            memory.teaching.on_due = lambda: self._was_used(memory)
             with Watcher(memory.index, lambda report: self._take_in(memory, report), self._went_wrong):
                 self._stop.wait()
 
@@ -96,6 +96,10 @@ class Keeper:
         self.problem = ""
         memory.take_in(report, makes_store=True)
         memory.take_warnings()  # Told by whoever asks: the same look at the files gives them again.
+
+    def _was_used(self, memory: Memory) -> None:
+        memory.teaching.write_down()
+        self.on_use()
 
     def _went_wrong(self, error: Exception) -> None:
         self._tell(f"The watch over the vault stumbled and goes on: {error}")
