@@ -53,6 +53,8 @@ class NoteWritten:
     is_new: bool
     links: tuple[str, ...] = ()
     """Ids of notes that it links to and did not link to before."""
+    text: str = ""
+    """What was written, where that is known."""
 
 
 @frozen

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from ori_memory.graph.vitality import Vitality
     from ori_memory.index.report import SyncReport
     from ori_memory.learned.store import LearnedStore
+    from ori_memory.learning.teaching import Teaching
     from ori_memory.operations.adding import Added
     from ori_memory.operations.composing import NewNote
     from ori_memory.operations.reading import ReadNote
@@ -62,8 +63,11 @@ class Memory:
     make_id: Callable[[], str] = _random_id
     progress: Callable[[int, int], None] | None = None
     environ: Mapping[str, str] = field(factory=lambda: os.environ)
+    session: str = ""
+    """Which session the questions belong to that are asked here; empty: one of this memory's own."""
     _index: Index | None = None
     _learned: LearnedStore | None = None
+    _teaching: Teaching | None = None
     _edges: tuple[Edge, ...] | None = None
     _graph: NoteGraph | None = None
     _structure: Structure | None = None
@@ -92,7 +96,9 @@ class Memory:
         self.close()
 
     def close(self) -> None:
-        """Give the files back; the memory may be used again afterwards."""
+        """Keep what was noticed, and give the files back; the memory may be used again afterwards."""
+        if self._teaching is not None:
+            self._teaching.finish()
         if self._index is not None:
             self._index.close()
         if self._learned is not None:
@@ -148,6 +154,8 @@ class Memory:
         `makes_store` False: a question; where nothing was learned yet, it leaves no file behind.
         """
         self.notice(*report.warnings)
+        if (report.added or report.changed) and (makes_store or self.vault.learned_path.exists()):
+            self.teaching.synced(report)
         if report.connected and (makes_store or self.vault.learned_path.exists()):
             from ori_memory.operations.using import record_connections
 
@@ -178,6 +186,20 @@ class Memory:
 
             self._learned = LearnedStore(self.vault.learned_path, clock=self.now)
         return self._learned
+
+    @property
+    def teaching(self) -> Teaching:
+        """Use, noticed as it happens; kept after a minute, and at the end."""
+        if self._teaching is None:
+            from ori_memory.learning.teaching import Teaching
+
+            self._teaching = Teaching(self, session=self.session)
+        return self._teaching
+
+    @property
+    def is_index_temporary(self) -> bool:
+        """Whether the vault cannot be written, so that nothing can be kept beside it."""
+        return self._index is not None and self._index.is_temporary
 
     @property
     def graph(self) -> NoteGraph:
@@ -293,10 +315,27 @@ class Memory:
         self._kept[1].trim()
         return self._kept[1]
 
-    def ask(self, asked: Asked) -> Answer:
-        """Answer a ranked question; vectors that it had to do without are made in the background afterwards.
+    def ask(self, asked: Asked, *, session: str = "", client: str = "") -> Answer:
+        """Answer a ranked question, and remember what it brought: if that proves useful, it is learned from.
 
-        See `retrieval.asking.ask`.
+        See `answer`, and `learning.teaching`.
+        """
+        answer = self.answer(asked)
+        self.was_shown(answer, session=session, client=client)
+        return answer
+
+    def was_shown(self, answer: Answer, *, session: str = "", client: str = "") -> None:
+        """Tell that an answer, wherever it came from, was shown to whoever asked."""
+        found = [hit.id for hit in answer.hits if not hit.mark]
+        self.teaching.asked(answer.question, found, session=session, client=client)
+
+    def said(self, text: str, *, session: str = "", client: str = "") -> None:
+        """Tell what an agent answered: notes that it cites or repeats proved useful."""
+        self.teaching.said(text, session=session, client=client)
+
+    def answer(self, asked: Asked) -> Answer:
+        """Answer a ranked question for a purpose of ori's own; vectors that it had to do without are made in the
+        background afterwards. See `retrieval.asking.ask`.
         """
         from ori_memory.retrieval.asking import ask
 
@@ -308,17 +347,26 @@ class Memory:
         told = complete_in_background(self.vault, self._vectors[1], answer.note_count, self.environ)
         return evolve(answer, notices=(*answer.notices, told)) if told else answer
 
-    def explore(self, exploring: Exploring, decompose: Decompose | None = None) -> Exploration:
-        """Answer a question that takes several notes. See `exploring.exploring.explore`."""
+    def explore(
+        self, exploring: Exploring, decompose: Decompose | None = None, *, session: str = "", client: str = ""
+    ) -> Exploration:
+        """Answer a question that takes several notes, as `ask` does. See `exploring.exploring.explore`."""
         from ori_memory.exploring.exploring import explore
 
-        return explore(self, exploring, decompose)
+        found = explore(self, exploring, decompose)
+        ids = [one.id for one in found.discoveries]
+        self.teaching.asked(exploring.text, ids, session=session, client=client)
+        return found
 
-    def add(self, request: NewNote) -> Added:
-        """Keep a note. See `operations.adding.add_note`."""
+    def add(self, request: NewNote, *, session: str = "", client: str = "") -> Added:
+        """Keep a note; those that it links to or names proved useful. See `operations.adding.add_note`."""
         from ori_memory.operations.adding import add_note
 
-        return add_note(self, request)
+        added = add_note(self, request)
+        if added.is_new:
+            text = f"{request.title}\n\n{request.content}"
+            self.teaching.added(added.id, text, session=session, client=client)
+        return added
 
     def read(self, name: str) -> ReadNote:
         """A note by path, title, alias or id, which is a use of it. See `operations.reading.read_one`."""

@@ -12,6 +12,7 @@ from hypothesis import strategies as some
 
 from aries_kernel.errors import UserError
 from ori_memory.learned.crediting import Arm, Credit, Credited, Pair, Shown, SourceCount
+from ori_memory.learned.journal import Lesson
 from ori_memory.learned.store import LearnedStore
 
 NOON = datetime.datetime(2026, 3, 1, 12, tzinfo=datetime.UTC)
@@ -88,13 +89,6 @@ def test_what_is_known_of_a_stage_adds_up(tmp_path: Path) -> None:
         assert store.arms()["graph"].samples == 4
 
 
-def test_evidence_is_counted_by_source_and_session(tmp_path: Path) -> None:
-    with make(tmp_path) as store:
-        store.record_evidence({"citation": 2, "echo": 0})
-        store.record_evidence({"citation": 0, "echo": 0})
-        assert store.evidence() == {"citation": SourceCount(2, 2, NOON), "echo": SourceCount(2, 0, NOON)}
-
-
 def test_an_old_store_answers_with_nothing_new_and_is_not_touched_by_that(tmp_path: Path) -> None:
     path = tmp_path / "learned.db"
     with make(tmp_path) as store:
@@ -122,7 +116,7 @@ def teach(store: LearnedStore, times: int) -> None:
         store.record_shown({"a": 2})
         store.record_pairs([("a", f"n{number}")])
         store.record_arm("graph", {"b": [1.0]})
-        store.record_evidence({"citation": 1})
+        store.learn(Lesson(sources=("citation",)), NOON)
 
 
 def test_two_machines_merge_what_they_learned_without_loss_or_double_count(tmp_path: Path) -> None:
@@ -141,7 +135,7 @@ def test_two_machines_merge_what_they_learned_without_loss_or_double_count(tmp_p
         assert two.shown()["a"].times == 12
         assert [pair.sessions for pair in two.pairs()] == [3, 2, 1]
         assert (two.arms()["graph"].samples, two.arms()["graph"].sums["b"]) == (6, (6.0,))
-        assert two.evidence()["citation"].sessions == 6
+        assert two.evidence() == {"citation": SourceCount(0, 0, NOON)}
 
 
 def test_forgetting_takes_credit_exposure_and_pairs_away(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from hashlib import blake2b
 from typing import ClassVar
 
-from aries_kernel.contracts.evidence import NoteText, TextSaid, Use, UseJournal
+from aries_kernel.contracts.evidence import NoteText, NoteWritten, TextSaid, Use, UseJournal
 
 __all__ = ["Citation"]
 
@@ -45,7 +45,9 @@ def _named(journal: UseJournal) -> Iterator[Use]:
 
 
 def _said(journal: UseJournal) -> Iterator[Use]:
-    texts = [(one, _links_in(one.text), _spread(one.text)) for one in journal.said if one.text.strip()]
+    said: list[tuple[TextSaid | NoteWritten, str]] = [(one, f"said {_digest(one.text)}") for one in journal.said]
+    said += [(one, f"note {one.note}") for one in journal.written]
+    texts = [(one, by, _links_in(one.text), _spread(one.text)) for one, by in said if one.text.strip()]
     if not texts:
         return
     for id in dict.fromkeys(note for question in journal.questions for note in question.brought):
@@ -53,9 +55,12 @@ def _said(journal: UseJournal) -> Iterator[Use]:
         if note is None:
             continue
         names, phrases = _names(note), _phrases(note)
-        for one, links, spread in texts:
-            if links & names or any(phrase in spread for phrase in phrases) or _path_in(note, one):
-                yield Use(id, one.session, one.at, f"said {_digest(one.text)}")
+        for one, by, links, spread in texts:
+            is_itself = isinstance(one, NoteWritten) and one.note == id
+            if not is_itself and (
+                links & names or any(phrase in spread for phrase in phrases) or _path_in(note, one.text)
+            ):
+                yield Use(id, one.session, one.at, by)
 
 
 def _links_in(text: str) -> set[str]:
@@ -85,9 +90,9 @@ def _spread(text: str) -> str:
     return f" {' '.join(_WORD.findall(text.casefold()))} "
 
 
-def _path_in(note: NoteText, said: TextSaid) -> bool:
-    at = said.text.find(note.path)
-    return "/" in note.path and at >= 0 and not said.text[:at][-1:].isalnum()
+def _path_in(note: NoteText, text: str) -> bool:
+    at = text.find(note.path)
+    return "/" in note.path and at >= 0 and not text[:at][-1:].isalnum()
 
 
 def _digest(text: str) -> str:

@@ -247,14 +247,16 @@ def arms(connection: Connection) -> dict[str, Arm]:
     return found
 
 
-def count_evidence(connection: Connection, origin: str, given: Mapping[str, int], at: str) -> None:
-    """One more session was looked at by these sources, and so many credits were given."""
+def count_evidence(connection: Connection, origin: str, given: Mapping[str, int], sessions: int, at: str) -> None:
+    """These sources looked at so many more sessions, and gave so many credits each."""
+    counts = {"origin": origin, "sessions": sessions, "at": at}
     connection.executemany(
-        """INSERT INTO evidence (source, origin, sessions, credits, last) VALUES (:source, :origin, 1, :credits, :at)
-        ON CONFLICT (source, origin) DO UPDATE SET sessions = evidence.sessions + 1,
+        """INSERT INTO evidence (source, origin, sessions, credits, last)
+        VALUES (:source, :origin, :sessions, :credits, :at)
+        ON CONFLICT (source, origin) DO UPDATE SET sessions = evidence.sessions + excluded.sessions,
             credits = evidence.credits + excluded.credits,
             last = CASE WHEN excluded.last > evidence.last THEN excluded.last ELSE evidence.last END""",
-        [{"source": name, "origin": origin, "credits": n, "at": at} for name, n in sorted(given.items())],
+        [{**counts, "source": name, "credits": credits} for name, credits in sorted(given.items())],
     )
 
 

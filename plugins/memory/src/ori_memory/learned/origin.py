@@ -8,8 +8,8 @@ it was written, and a backup carries none.
 from __future__ import annotations
 
 import hashlib
+import os
 import platform
-import uuid
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -25,7 +25,7 @@ def ensure_origin(connection: Connection, path: Path) -> str:
     place = _place(path)
     if "origin" in known and known.get("place") == place:
         return str(known["origin"])
-    origin = uuid.uuid4().hex
+    origin = os.urandom(16).hex()
     connection.executemany(
         """INSERT INTO meta (key, value) VALUES (:key, :value)
         ON CONFLICT (key) DO UPDATE SET value = excluded.value""",
@@ -36,7 +36,7 @@ def ensure_origin(connection: Connection, path: Path) -> str:
 
 def drop_origin(connection: Connection) -> None:
     """For a copy: whoever writes to it next counts under an id of its own. The caller commits."""
-    connection.execute("DELETE FROM meta WHERE key IN ('origin', 'place')")
+    connection.execute("DELETE FROM meta WHERE key IN ('origin', 'place')", {})
 
 
 def _place(path: Path) -> str:

@@ -29,7 +29,7 @@ APPLICATION = 0x6F72694C
 REVISION = 2
 
 _TYPES = {Kind.COUNT: "INTEGER", Kind.SHARE: "REAL", Kind.SUM: "REAL"}
-_CLUSTERED = ("credit", "identity", "pair", "session_event", "shown")
+_CLUSTERED = ("credit", "identity", "pair", "shown")
 """Found by the beginning of their key, or read whole in its order."""
 
 

@@ -5,14 +5,16 @@ from __future__ import annotations
 import contextlib
 import datetime
 import json
+import os
 import sqlite3
-import uuid
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
 from attrs import frozen
 
 from ori_memory.graph.activation import Boost, merged_boost
+from ori_memory.learned.journal import forget_events
+from ori_memory.learned.origin import drop_origin
 from ori_memory.learned.recovery import recoveries
 from ori_memory.learned.rows import merge_rows
 from ori_memory.learned.schema import create_tables, mark_of, moment, stamp
@@ -33,7 +35,10 @@ __all__ = [
     "forget",
     "identities",
     "ids",
+    "last_reset",
     "mark_changed",
+    "reset",
+    "undo_reset",
     "version_of",
 ]
 
@@ -143,8 +148,34 @@ def forget(connection: Connection, note_id: str, now: str) -> int:
     for table, names in (*NOTE_COLUMNS.items(), ("identity", ("id",))):
         where = " OR ".join(f"{name} = :id" for name in names)
         rows += connection.execute(f"DELETE FROM {table} WHERE {where}", {"id": note_id}).rowcount
+    rows += forget_events(connection, note_id)
     merge_rows(connection, {"forgotten": [{"mark": mark_of(note_id), "at": now}]})
     return rows
+
+
+def reset(connection: Connection, id: str, now: str) -> int:
+    """Delete all that was learned and leave a mark, so that other copies drop it too; returns how many rows went.
+
+    Who counts from now on does so under a new id: if this is undone, both counts hold.
+    """
+    tables = [table.name for table in EXPORTED if table.ages_by]
+    rows = sum(connection.execute(f"SELECT count(*) FROM {table}").fetchone()[0] for table in tables)
+    merge_rows(connection, {"reset": [{"id": id, "at": now, "undone": 0}]})
+    for table in ("session", "session_event"):
+        connection.execute(f"DELETE FROM {table}")
+    drop_origin(connection)
+    return int(rows)
+
+
+def last_reset(connection: Connection) -> str:
+    """The id of the last one that was not undone; empty where there is none."""
+    row = connection.execute("SELECT id FROM reset WHERE undone = 0 ORDER BY at DESC, id DESC LIMIT 1").fetchone()
+    return str(row[0]) if row else ""
+
+
+def undo_reset(connection: Connection, id: str) -> None:
+    """What was deleted may come back."""
+    connection.execute("UPDATE reset SET undone = 1 WHERE id = :id", {"id": id})
 
 
 def census(connection: Connection, tables: Mapping[str, Table]) -> tuple[dict[str, int], tuple[str, ...]]:
@@ -158,7 +189,7 @@ def mark_changed(connection: Connection, tables: Iterable[str]) -> None:
     connection.executemany(
         """INSERT INTO meta (key, value) VALUES (:key, :value)
         ON CONFLICT (key) DO UPDATE SET value = excluded.value""",
-        [{"key": f"changed {table}", "value": uuid.uuid4().hex} for table in tables],
+        [{"key": f"changed {table}", "value": os.urandom(16).hex()} for table in tables],
     )
 
 

@@ -13,10 +13,14 @@ from typing import TYPE_CHECKING, TypeVar, cast
 
 from attrs import frozen
 
+from aries_kernel.atomic import replace_bytes
+from aries_kernel.errors import UserError
 from ori_memory.graph.activation import Boost, combined_boost
-from ori_memory.learned import crediting, statements
+from ori_memory.learned import crediting, journal, statements
 from ori_memory.learned.crediting import Arm, Credit, Credited, NoteCredit, Pair, Shown, SourceCount
+from ori_memory.learned.events import Event
 from ori_memory.learned.file_keeper import FileKeeper
+from ori_memory.learned.journal import Earned, Lesson
 from ori_memory.learned.rows import merge_rows
 from ori_memory.learned.schema import moment, stamp
 from ori_memory.learned.statements import Access
@@ -26,7 +30,7 @@ if TYPE_CHECKING:
     from ori_memory.learned.connecting import Connection
     from ori_memory.learned.exchange import ImportReport, Parsed
 
-__all__ = ["Access", "ForgetReport", "LearnedStatus", "LearnedStore"]
+__all__ = ["Access", "ForgetReport", "LearnedStatus", "LearnedStore", "Reset"]
 
 T = TypeVar("T")
 
@@ -39,6 +43,14 @@ class ForgetReport:
     """How many rows were deleted."""
     remaining: tuple[Path, ...]
     """Files of the store in whose bytes the id is still found: held open by somebody else, or set aside."""
+
+
+@frozen
+class Reset:
+    rows: int
+    """How many rows went, or came back."""
+    kept: Path
+    """The export of what there was before."""
 
 
 @frozen
@@ -172,14 +184,26 @@ class LearnedStore:
         """What is known of each stage."""
         return self._ask_kept("stage_arm", crediting.arms, {})
 
-    def record_evidence(self, given: Mapping[str, int], at: datetime.datetime | None = None) -> None:
-        """One more session was looked at by these sources; how many credits each gave."""
-        now = stamp(at or self._clock())
-        self._keeper.write(lambda c, origin: crediting.count_evidence(c, origin, given, now))
-
     def evidence(self) -> Mapping[str, SourceCount]:
         """What each kind of evidence has given."""
         return self._ask("evidence", crediting.evidence_counts, {})
+
+    def record_events(self, events: Sequence[Event]) -> None:
+        """Write down what happened in sessions that are not over, each thing once, and count what answers showed."""
+        now = self._clock()
+        if events:
+            self._changing(("shown",), lambda connection, origin: journal.add_events(connection, origin, events, now))
+
+    def open_events(self) -> list[Event]:
+        """What happened in sessions that were not counted for good."""
+        return self._keeper.write(journal.open_events) if self._keeper.is_kept else []
+
+    def learn(self, lesson: Lesson, before: datetime.datetime) -> tuple[Earned, ...]:
+        """Count what a look at the journal teaches, each thing once, and end sessions idle since `before`."""
+        now = self._clock()
+        return self._changing(
+            ("credit", "pair"), lambda connection, origin: journal.learn(connection, origin, lesson, before, now)
+        )
 
     def orphans(self, known_ids: Iterable[str]) -> tuple[str, ...]:
         """Ids with something learned but no note. They are not dropped: the note may be in another branch."""
@@ -200,6 +224,43 @@ class LearnedStore:
         if self._keeper.mentions(note_id):
             self._keeper.scrub()
         return ForgetReport(rows, self._keeper.mentions(note_id))
+
+    def reset(self) -> Reset:
+        """Forget everything that use taught, here and wherever this is merged; an export is kept beside the store.
+
+        Raises: UserError where there is nothing, or the export cannot be written; then nothing was changed.
+        """
+        if not self._keeper.is_kept:
+            raise UserError("Nothing was learned yet: there is nothing to reset.")
+        now = stamp(self._clock())
+        id = now.translate(str.maketrans("", "", ":-."))
+        kept = self._reset_export(id)
+        try:
+            replace_bytes(kept, self.export().encode("utf-8", "surrogatepass"))
+        except OSError as error:
+            raise UserError(f"{kept} cannot be written ({error.strerror}). Nothing was reset.") from error
+        rows = self._changing(_READ_OFTEN, lambda connection, _: statements.reset(connection, id, now))
+        return Reset(rows, kept)
+
+    def undo_reset(self) -> Reset:
+        """Take back the last reset; what was learned since stays. Raises: UserError where there is none."""
+        from ori_memory.learned.exchange import parse_lines
+
+        id = self._ask("reset", statements.last_reset, "")
+        kept = self._reset_export(id)
+        if not id or not kept.is_file():
+            what = f"its export {kept.name} is not there" if id else "nothing was reset"
+            raise UserError(f"There is nothing to take back: {what}.")
+        parsed = parse_lines(kept.read_text(encoding="utf-8", errors="surrogatepass").split("\n"))
+
+        def step(connection: Connection, _: str) -> int:
+            statements.undo_reset(connection, id)
+            return sum(merge_rows(connection, parsed.rows).values())
+
+        return Reset(self._changing(_READ_OFTEN, step), kept)
+
+    def _reset_export(self, id: str) -> Path:
+        return self.path.with_name(f"{self.path.stem}.before-reset-{id}.ndjson")
 
     def identities(self) -> dict[str, str]:
         """Ids by path, of notes that do not tell them: renamed ones, and those whose id another note states."""

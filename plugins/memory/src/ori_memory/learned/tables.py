@@ -164,25 +164,26 @@ TABLES: Mapping[str, Table] = {
             "session",
             (
                 *_keys("id", "origin"),
-                Column("owner", Kind.FREE),
                 Column("client", Kind.FREE),
-                Column("first", Kind.TIME),
-                Column("last", Kind.TIME),
-                Column("state", Kind.TEXT),
+                Column("questions", Kind.COUNT),
+                Column("first", Kind.TIME, Merge.SMALLER),
+                Column("last", Kind.TIME, Merge.GREATER),
             ),
             is_exported=False,
         ),
         Table(
             "session_event",
             (
-                *_keys("session", "origin"),
-                Column("number", Kind.COUNT, Merge.KEY),
+                *_keys("id"),
+                Column("session", Kind.TEXT),
+                Column("origin", Kind.TEXT),
                 Column("at", Kind.TIME),
                 Column("kind", Kind.TEXT),
                 Column("data", Kind.DATA),
             ),
             is_exported=False,
         ),
+        Table("given", (*_keys("key"), Column("at", Kind.TIME)), is_exported=False),
     )
 }
 """By name."""

@@ -12,7 +12,7 @@ from ori_memory.retrieval.function_words import ENGLISH, TELLING
 from ori_memory.retrieval.intents import intent_of
 from ori_memory.retrieval.periods import period_of
 
-__all__ = ["identifiers_in", "understand_question", "words_that_say"]
+__all__ = ["content_words", "understand_question"]
 
 _QUOTED = re.compile(r'"([^"]{2,200})"|“([^”]{2,200})”|«([^»]{2,200})»|„([^“”]{2,200})[“”]|「([^」]{2,200})」')
 _TOKEN = re.compile(r"(?<![\w/.-])#?\w[\w.:/-]*(?:\(\))?")
@@ -35,7 +35,7 @@ def understand_question(text: str, today: datetime.date, named: Mapping[int, flo
     intent, confidence = intent_of(text)
     return Question(
         text=text,
-        words=words_that_say(text),
+        words=content_words(text),
         phrases=tuple(phrase for phrase in phrases if words_of(phrase)),
         identifiers=identifiers_in(text),
         intent=intent,
@@ -47,8 +47,8 @@ def understand_question(text: str, today: datetime.date, named: Mapping[int, flo
     )
 
 
-def words_that_say(text: str) -> tuple[str, ...]:
-    """Its words as `Question.words` has them."""
+def content_words(text: str) -> tuple[str, ...]:
+    """What a question is about: its words in small letters, each once, those that only hold a sentence left out."""
     every = words_of(text)
     is_english = any(word in TELLING for word in every)
     words = [word for word in every if word not in ENGLISH] if is_english else every

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import sys
 import time
 import traceback
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -69,7 +70,8 @@ class Desk:
 
         # Not synced here: the keeper does that, and nobody waits for it.
         self._memory = Memory(self.vault, environ=self.environ, index=Index(self.vault), embedder=_LOADING)
-        self.keeper = Keeper(self.vault, self._memory.use_embedder)
+        self.keeper = Keeper(self.vault, self._on_use, self._memory.use_embedder)
+        self._memory.teaching.on_due = self._on_due
         self._began = time.monotonic()
         self._is_private = None
 
@@ -120,6 +122,17 @@ class Desk:
             return {"data": data, "warnings": self._memory.take_warnings()}
         except Exception as error:  # The one who asked does it by itself, and meets the same error there.
             return {"refused": f"{type(error).__name__}: {error}"}
+
+    def _on_due(self) -> None:
+        self._errand(self._memory.teaching.learn)
+
+    def _on_use(self) -> None:
+        self._errand(self._memory.teaching.learn)
+
+    def _errand(self, work: Callable[[], object]) -> None:
+        # At its end the desk itself keeps what was noticed.
+        with contextlib.suppress(RuntimeError):
+            self._worker.submit(work)
 
     def _answered(self, tool: ServedTool, asked: Any, call: Call) -> Reply:
         try:

@@ -16,6 +16,7 @@ __all__ = [
     "Forgetting",
     "GraphSettings",
     "IndexSettings",
+    "Learning",
     "Promotion",
     "Retrieval",
     "Templates",
@@ -206,6 +207,24 @@ class Embedding:
     options: Mapping[str, Mapping[str, object]] = _key("embedder: its own settings", dict)
 
 
+def _evidence() -> dict[str, float]:
+    return {"citation": 1.0, "edit": 0.5, "again": 0.4, "echo": 0.6}
+
+
+@frozen
+class Learning:
+    """What use teaches."""
+
+    enabled: bool = _key("whether use is noticed and kept", True)
+    evidence: Mapping[str, float] = _key(
+        "name: what one use of this kind is worth, from 0 to 1; 0 leaves it out", _evidence
+    )
+    session_hours: float = _key(
+        "hours after which what was found before has nothing to do with what is done", 4.0, least=0
+    )
+    most_notes: int = _key("notes that one question can teach about in a session", 5, least=1)
+
+
 @frozen
 class Config:
     """All settings of a vault."""
@@ -220,5 +239,6 @@ class Config:
     archive: Archiving = _key("", Archiving)
     forget: Forgetting = _key("", Forgetting)
     retrieval: Retrieval = _key("", Retrieval)
+    learning: Learning = _key("", Learning)
     wake: Wake = _key("", Wake)
     embedding: Embedding = _key("", Embedding)
