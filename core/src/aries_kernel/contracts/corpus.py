@@ -190,8 +190,8 @@ class Corpus(Protocol):
         have none. It tells what likeness is worth in this vault. A pair counts as much as it is alike."""
         ...
 
-    def exposures(self) -> Mapping[int, int]:
-        """How often notes were shown; those that never were are left out."""
+    def exposures(self, notes: Collection[int]) -> Mapping[int, int]:
+        """How often these notes were shown; those that never were are left out."""
         ...
 
     def figures(self) -> Figures:

@@ -227,8 +227,8 @@ class FakeCorpus:
     def agreement(self) -> tuple[float, float]:
         return self.agreed
 
-    def exposures(self) -> Mapping[int, int]:
-        return {number: note.shown for number, note in self._all() if note.shown}
+    def exposures(self, notes: Collection[int]) -> Mapping[int, int]:
+        return {number: note.shown for number, note in self._chosen(notes) if note.shown}
 
     def figures(self) -> Figures:
         return Figures(

@@ -59,7 +59,7 @@ class Sources:
     """Importance, vitality and community by note id."""
     asked_before: Callable[[], AskedBefore] = AskedBefore
     exposures: Callable[[], Mapping[str, int]] = dict
-    """How often each note was shown, by its id."""
+    """How often each note was shown, by its id; those that never were are left out."""
 
 
 @define
@@ -79,7 +79,6 @@ class IndexCorpus:
     _embedded: dict[str, bytes] = field(factory=dict, init=False)
     _texts: dict[int, str] = field(factory=dict, init=False)
     _boosts: dict[int, float] | None = field(default=None, init=False)
-    _exposures: dict[int, int] | None = field(default=None, init=False)
     _figures: Figures | None = field(default=None, init=False)
 
     def __attrs_post_init__(self) -> None:
@@ -231,10 +230,12 @@ class IndexCorpus:
     def agreement(self) -> tuple[float, float]:
         return self.sources.asked_before().agreement
 
-    def exposures(self) -> Mapping[int, int]:
-        if self._exposures is None:
-            self._exposures = self._by_number(self.sources.exposures())
-        return self._exposures
+    def exposures(self, notes: Collection[int]) -> Mapping[int, int]:
+        shown = self.sources.exposures()
+        if not shown:
+            return {}
+        rows = self._rows("SELECT num, id FROM note WHERE num IN ({})", notes)
+        return {num: shown[id] for num, id in rows if id in shown}
 
     def figures(self) -> Figures:
         if self._figures is None:
