@@ -85,6 +85,8 @@ class Life:
     stage: Stage | None
     exposed: Counter[str]
     """How often each document was among the first in the sessions."""
+    used: Sequence[frozenset[str]] = ()
+    """The documents that were cited, session by session."""
 
     def order(self, query: str) -> list[str]:
         """The documents that answer a question now."""
@@ -111,6 +113,7 @@ def live(
     memories = Memories(world, world.today)
     drawn = random.Random(f"evidence {seed}")
     exposed: Counter[str] = Counter()
+    used = []
     for questions in sessions_of(split, seed, habits):
         memories.today += datetime.timedelta(days=habits.days)
         learned = []
@@ -121,4 +124,5 @@ def live(
             if adversary is not None:
                 learned.append(Evidence(one.query.id, adversary.document, memories.today))
         memories.take(learned)
-    return Life(split, memories, stage, exposed)
+        used.append(frozenset(evidence.document for evidence in learned))
+    return Life(split, memories, stage, exposed, used)

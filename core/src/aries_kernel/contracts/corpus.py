@@ -157,6 +157,10 @@ class Corpus(Protocol):
         """The same without the words around, of the notes that have no more than `at_most`: others lead anywhere."""
         ...
 
+    def companions(self, notes: Collection[int]) -> Mapping[int, Mapping[int, float]]:
+        """Notes that were used in the same sessions, or link to the same notes, and how much that ties them: 0 to 1."""
+        ...
+
     def entities(self, notes: Collection[int]) -> Mapping[int, Sequence[int]]:
         """Names that their texts share with other notes, as numbers."""
         ...

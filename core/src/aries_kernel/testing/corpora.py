@@ -58,6 +58,8 @@ class FakeNote:
     useful_for: tuple[str, ...] = ()
     """Questions asked before for which it proved useful, today, once each time that one is named."""
     shown: int = 0
+    used_with: Mapping[str, float] = field(factory=dict)
+    """Titles of notes that were used in the same sessions, and how much that ties them; it leads both ways."""
     vectors: tuple[tuple[float, ...], ...] = ()
     """One a passage; they are made to have length 1."""
     importance: float | None = None
@@ -182,6 +184,14 @@ class FakeCorpus:
     def few_ties(self, notes: Collection[int], at_most: int) -> Mapping[int, Sequence[Tie]]:
         found = self.ties(notes, with_context=False)
         return {number: ties for number, ties in found.items() if len({tie.note for tie in ties}) <= at_most}
+
+    def companions(self, notes: Collection[int]) -> Mapping[int, Mapping[int, float]]:
+        found: dict[int, dict[int, float]] = {}
+        for number, note in self._all():
+            for title, weight in note.used_with.items():
+                found.setdefault(number, {})[self.number(title)] = weight
+                found.setdefault(self.number(title), {})[number] = weight
+        return {number: others for number, others in found.items() if number in notes}
 
     def entities(self, notes: Collection[int]) -> Mapping[int, Sequence[int]]:
         held = {number: self.entities_in(note.text) for number, note in self._chosen(notes)}

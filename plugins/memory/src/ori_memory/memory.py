@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Self
 
 from attrs import define, evolve, field
 
-from aries_kernel.errors import UnknownName, UserError
+from aries_kernel.errors import AriesError, UnknownName, UserError
 from ori_memory.index.index import Index, open_index
 from ori_memory.index.lookup import AmbiguousNote
 from ori_memory.vault.vault import Vault
@@ -36,9 +36,12 @@ if TYPE_CHECKING:
     from ori_memory.operations.composing import NewNote
     from ori_memory.operations.reading import ReadNote
     from ori_memory.retrieval.answer import Answer, Asked
+    from ori_memory.retrieval.bandit import Knowledge
     from ori_memory.retrieval.earlier import AskedBefore
     from ori_memory.retrieval.kept import Kept
     from ori_memory.retrieval.parts import Parts
+    from ori_memory.retrieval.steering import Steering
+    from ori_memory.retrieval.together import Together
 
 __all__ = ["Memory"]
 
@@ -78,6 +81,8 @@ class Memory:
     _embedded: dict[str, bytes] = field(factory=dict)
     _kept: tuple[object, Kept] | None = None
     _asked_before: AskedBefore | None = None
+    _together: Together | None = None
+    _steering: Steering | None = None
     _notices: list[str] = field(factory=list)
 
     @classmethod
@@ -296,14 +301,53 @@ class Memory:
 
     def asked_before(self) -> AskedBefore:
         """Earlier questions with what proved useful for them; kept for as long as nothing more was learned."""
-        from ori_memory.learned.place import is_kept
         from ori_memory.retrieval.earlier import AskedBefore
 
-        # Where nothing was learned yet, there is no need to import what would read it.
-        credits = self.learned.credits() if is_kept(self.vault.learned_path) else ()
+        credits = self.learned.credits() if self._has_learned() else ()
         if self._asked_before is None or self._asked_before.credits is not credits:
             self._asked_before = AskedBefore(credits)
         return self._asked_before
+
+    def together(self) -> Together:
+        """Which notes were used together; kept for a day, or until more was learned."""
+        from ori_memory.retrieval.together import Together
+
+        pairs, today = self.learned.pairs() if self._has_learned() else (), self.now().date()
+        if self._together is None or self._together.pairs is not pairs or self._together.today != today:
+            self._together = Together(pairs, today)
+        return self._together
+
+    def _has_learned(self) -> bool:
+        from ori_memory.learned.place import is_kept
+
+        # Where nothing was learned yet, there is no need to import what would read it.
+        return self._learned is not None or is_kept(self.vault.learned_path)
+
+    @property
+    def steering(self) -> Steering | None:
+        """What was learned about the parts of a question; None where the settings say that nothing is."""
+        mode = self.vault.config.retrieval.steering
+        if mode == "off":
+            return None
+        if self._steering is None:
+            from ori_memory.retrieval.steering import Steering
+
+            self._steering = Steering(self._arms, is_watching=mode == "watch")
+        return self._steering
+
+    def _arms(self) -> Mapping[str, Knowledge]:
+        from ori_memory.retrieval.bandit import Knowledge
+
+        arms = self.learned.arms() if self._has_learned() else {}
+        return {part: Knowledge.of(arm.samples, arm.sums) for part, arm in arms.items()}
+
+    def _keep_steering(self) -> None:
+        if self._steering is None or not self._steering.samples:
+            return
+        try:
+            self._steering.keep(self.learned)
+        except AriesError as error:
+            self.notice(f"What the parts of the question brought was not kept: {error}")
 
     def kept(self, connection: sqlite3.Connection) -> Kept:
         """What earlier questions found out about this state of the index."""
@@ -340,6 +384,7 @@ class Memory:
         from ori_memory.retrieval.asking import ask
 
         answer = ask(self, asked)
+        self._keep_steering()
         if self._vectors is None or asked.is_fast:
             return answer
         from ori_memory.vectors.background import complete_in_background

@@ -18,9 +18,11 @@ from ori_memory.index.entities import entity_keys
 from ori_memory.index.records import fetch_records
 from ori_memory.index.storing import unpack
 from ori_memory.index.words import is_unsegmented
+from ori_memory.retrieval.coupling import coupled
 from ori_memory.retrieval.earlier import AskedBefore
 from ori_memory.retrieval.kept import Kept
 from ori_memory.retrieval.ordering import in_steady_order
+from ori_memory.retrieval.together import Together
 
 __all__ = ["IndexCorpus", "Sources"]
 
@@ -58,6 +60,8 @@ class Sources:
     figures: Callable[[], Mapping[str, tuple[float, float, int]]]
     """Importance, vitality and community by note id."""
     asked_before: Callable[[], AskedBefore] = AskedBefore
+    together: Callable[[], Together] = Together
+    """Which notes were used together."""
     exposures: Callable[[], Mapping[str, int]] = dict
     """How often each note was shown, by its id; those that never were are left out."""
 
@@ -126,7 +130,7 @@ class IndexCorpus:
         return {num: _PIECES_SHARE * score for num, score in self._ranked(_PIECES, asked, limit)}
 
     def rarity(self, words: Sequence[str]) -> Mapping[str, float]:
-        held = {word: count for word in words if (count := self._count(word))}
+        held = {word: count for word in words if (count := self.count(word))}
         return {word: math.log(1 + (self.note_count - count + 0.5) / (count + 0.5)) for word, count in held.items()}
 
     def hold_phrase(self, phrase_: str, limit: int) -> Collection[int]:
@@ -167,6 +171,18 @@ class IndexCorpus:
 
     def few_ties(self, notes: Collection[int], at_most: int) -> Mapping[int, Sequence[Tie]]:
         return self.kept.ties.of(self.connection, notes, at_most)
+
+    def companions(self, notes: Collection[int]) -> Mapping[int, Mapping[int, float]]:
+        found = coupled(self.connection, notes)
+        together = self.sources.together()
+        if together.pairs:
+            rows = self._rows("SELECT num, id FROM note WHERE num IN ({})", notes)
+            used = {num: others for num, id in rows if (others := together.of(id))}
+            numbers = self._numbers({other for others in used.values() for other in others}, inside=False)
+            for num, others in used.items():
+                known = found.setdefault(num, {})
+                known |= {numbers[other]: weight for other, weight in others.items() if other in numbers}
+        return found
 
     def entities(self, notes: Collection[int]) -> Mapping[int, Sequence[int]]:
         found: dict[int, list[int]] = {}
@@ -260,14 +276,14 @@ class IndexCorpus:
             return words
         kept: set[str] = set()
         total = 0
-        for word in sorted(words, key=self._count):
-            total += self._count(word)
-            if total > self.most_matches and any(map(self._count, kept)):
+        for word in sorted(words, key=self.count):
+            total += self.count(word)
+            if total > self.most_matches and any(map(self.count, kept)):
                 break
             kept.add(word)
         return [word for word in words if word in kept]
 
-    def _count(self, word: str) -> int:
+    def count(self, word: str) -> int:
         """Notes that hold a word."""
         known = self.kept.counts
         if word not in known:

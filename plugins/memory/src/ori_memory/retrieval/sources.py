@@ -24,6 +24,7 @@ def sources_of(memory: Memory, *, is_fast: bool) -> Sources:
         embed=memory.embed,
         boosts=lambda: _boosts(memory),
         asked_before=memory.asked_before,
+        together=memory.together,
         exposures=lambda: _exposures(memory),
         figures=lambda: _figures(memory),
     )

@@ -194,6 +194,9 @@ class Retrieval:
     )
     rrf_k: int = _key("k of reciprocal rank fusion", 10, least=1)
     named: float = _key("what a note gains whose title stands in the question", 0.6, least=0)
+    steering: Literal["off", "watch", "on"] = _key(
+        "whether parts are left out that cost more than they bring: off, watch (learn it, leave out none) or on", "off"
+    )
     candidates: int = _key("notes that are kept until the end", 100, least=1)
     limit: int = _key("notes of an answer", 10, least=1)
 
