@@ -255,7 +255,8 @@ def count_evidence(connection: Connection, origin: str, given: Mapping[str, int]
         VALUES (:source, :origin, :sessions, :credits, :at)
         ON CONFLICT (source, origin) DO UPDATE SET sessions = evidence.sessions + excluded.sessions,
             credits = evidence.credits + excluded.credits,
-            last = CASE WHEN excluded.last > evidence.last THEN excluded.last ELSE evidence.last END""",
+            last = CASE WHEN excluded.last > evidence.last THEN excluded.last ELSE evidence.last END
+        WHERE excluded.sessions > 0 OR excluded.credits > 0""",
         [{**counts, "source": name, "credits": credits} for name, credits in sorted(given.items())],
     )
 

@@ -160,16 +160,13 @@ def _reading(path: Path) -> Iterator[sqlite3.Connection]:
 def _prepare(connection: sqlite3.Connection, path: Path) -> None:
     _check_format(connection, path)
     if connection.execute("PRAGMA user_version").fetchone()[0] < REVISION:
-        _bring_up_to_date(connection)
+        from ori_memory.learned.migrating import migrate_file
+
+        migrate_file(connection, path)
     if connection.execute("PRAGMA journal_mode").fetchone()[0] != "wal":
         connection.execute("PRAGMA journal_mode = WAL")
     connection.execute("PRAGMA synchronous = FULL")
     connection.execute("PRAGMA secure_delete = ON")
-
-
-def _bring_up_to_date(connection: sqlite3.Connection) -> None:
-    with transaction(connection):
-        create_tables(connection)
 
 
 def _check_format(connection: sqlite3.Connection, path: Path) -> None:

@@ -19,6 +19,8 @@ __all__ = ["FORMAT", "VERSION", "ImportReport", "Parsed", "export_lines", "parse
 
 FORMAT = "ori-learned"
 VERSION = 1
+_CONFLICT = ("<<<<<<<", "|||||||", "=======", ">>>>>>>")
+"""What git leaves where two sides were not merged: both are rows, and all rows are merged here."""
 
 
 @frozen
@@ -58,10 +60,11 @@ def parse_lines(lines: Iterable[str]) -> Parsed:
     skipped: dict[str, int] = {}
     is_first = True
     for number, line in enumerate(lines, 1):
-        if not (text := line.strip("\ufeff \t\r\n")):
+        text = line.strip("\ufeff \t\r\n")
+        if not text or text.startswith(_CONFLICT):
             continue
         document = _document(text, number)
-        if is_first:
+        if is_first or "_format" in document:
             _check_header(document)
             is_first = False
             continue

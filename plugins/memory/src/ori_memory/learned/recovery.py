@@ -22,7 +22,7 @@ from ori_memory.learned.schema import stamp
 if TYPE_CHECKING:
     from ori_memory.learned.connecting import Connection
 
-__all__ = ["copy_to", "ensure_store", "recover", "recoveries", "relatives", "soundness"]
+__all__ = ["copy_to", "ensure_store", "locked", "recover", "recoveries", "relatives", "soundness"]
 
 
 def relatives(path: Path) -> list[Path]:
@@ -74,7 +74,7 @@ def ensure_store(path: Path) -> str | None:
     if path.exists():
         return None
     path.parent.mkdir(parents=True, exist_ok=True)
-    with _lock(path):
+    with locked(path):
         if path.exists():
             return None
         if not backup_path(path).exists():
@@ -89,7 +89,7 @@ def recover(path: Path, reason: str) -> str | None:
 
     Raises: OSError.
     """
-    with _lock(path):
+    with locked(path):
         if path.exists() and _is_sound(path):
             return None
         aside = _set_aside(path) if path.exists() else None
@@ -164,7 +164,8 @@ def _is_sound_copy(copy: Path) -> bool:
 
 
 @contextlib.contextmanager
-def _lock(path: Path) -> Iterator[None]:
+def locked(path: Path) -> Iterator[None]:
+    """Only one process at a time puts a copy back, or brings the file up to date."""
     # Most commands only read, and importing it costs as much as all they do.
     from filelock import FileLock
 

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from ori_memory.learned.connecting import Connection
 
 __all__ = [
+    "ALEMBIC",
     "APPLICATION",
     "IDENTITY",
     "REVISION",
@@ -45,10 +46,16 @@ IDENTITY = create_table(TABLES["identity"])
 """Ids that notes do not tell themselves; in a store of the first revision the index made it when it met the first."""
 
 
+ALEMBIC = "CREATE TABLE IF NOT EXISTS alembic_version (version_num VARCHAR(32) NOT NULL PRIMARY KEY)"
+
+
 def create_tables(connection: sqlite3.Connection) -> None:
     """Make all tables in an empty database; the caller commits."""
     for table in TABLES.values():
         connection.execute(create_table(table))
+    # As alembic leaves it, so that whatever way a store came to be, the next revision finds the same.
+    connection.execute(ALEMBIC)
+    connection.execute("INSERT INTO alembic_version VALUES (:revision)", {"revision": str(REVISION)})
     connection.execute(f"PRAGMA application_id = {APPLICATION}")
     connection.execute(f"PRAGMA user_version = {REVISION}")
 

@@ -262,6 +262,10 @@ class LearnedStore:
     def _reset_export(self, id: str) -> Path:
         return self.path.with_name(f"{self.path.stem}.before-reset-{id}.ndjson")
 
+    def origin(self) -> str:
+        """The id under which this copy of the store counts."""
+        return self._keeper.write(lambda _, origin: origin)
+
     def identities(self) -> dict[str, str]:
         """Ids by path, of notes that do not tell them: renamed ones, and those whose id another note states."""
         return self._keeper.read(lambda c: statements.identities(c, self._keeper.tables(c)), {})

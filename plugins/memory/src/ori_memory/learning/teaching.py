@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from aries_kernel.errors import AriesError
 from ori_memory.learned.events import EVIDENCE_KINDS, Event
+from ori_memory.learning.sharing import Sharing
 from ori_memory.learning.spool import Spool
 
 if TYPE_CHECKING:
@@ -34,6 +35,7 @@ class Teaching:
         self._session = session or f"library-{memory.make_id()}"
         self._seconds = seconds
         self._spool = Spool(memory.vault.state_folder)
+        self._sharing = Sharing(memory)
         self._lock = threading.Lock()
         self._events: list[Event] = []
         self._timer: threading.Timer | None = None
@@ -114,7 +116,7 @@ class Teaching:
     def finish(self) -> None:
         """Keep what was noticed, and learn where there is evidence. Not from another thread."""
         self.write_down()
-        if self._spool.is_due:
+        if self._spool.is_due or self._sharing.is_due:
             self.learn()
 
     def learn(self) -> None:
@@ -126,10 +128,16 @@ class Teaching:
         try:
             with self._spool.taking() as noted:
                 self._memory.learned.record_events(noted)
+            self._sharing.take_in()
             learn_from_journal(self._memory)
             self._spool.unmark(marked)
+            self._sharing.give()
         except (AriesError, OSError) as error:
             self._memory.notice(f"Nothing was learned from what was used: {error}")
+
+    def forget(self, note_id: str) -> None:
+        """Leave nothing of a note in what is told to other copies of the vault. Raises: OSError."""
+        self._sharing.forget(note_id)
 
     def _add(
         self, kind: str, data: dict[str, Any], session: str, client: str, at: datetime.datetime | None = None

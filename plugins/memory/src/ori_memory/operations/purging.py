@@ -113,6 +113,7 @@ def _forget_learned(memory: Memory, gone: Iterable[_Gone]) -> Iterator[str]:
         return
     for one in gone:
         memory.learned.forget(one.note.id)
+        memory.teaching.forget(one.note.id)
         yield f"learned values of {one.note.id}"
 
 

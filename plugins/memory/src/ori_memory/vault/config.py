@@ -222,6 +222,11 @@ class Learning:
     evidence: Mapping[str, float] = _key(
         "name: what one use of this kind is worth, from 0 to 1; 0 leaves it out", _evidence
     )
+    share: Literal["auto", "on", "off"] = _key(
+        "whether what was learned is also written as text into .ori/learned, for git to carry to other copies of the "
+        "vault; auto: where the vault lies in a repository",
+        "auto",
+    )
     session_hours: float = _key(
         "hours after which what was found before has nothing to do with what is done", 4.0, least=0
     )
