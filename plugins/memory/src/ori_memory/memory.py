@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import datetime
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
@@ -299,10 +299,17 @@ class Memory:
             self._vectors = state, load(connection, self.vault.state_folder, embedder.fingerprint)
         return self._vectors[1]
 
-    def asked_before(self) -> AskedBefore:
-        """Earlier questions with what proved useful for them; kept for as long as nothing more was learned."""
-        from ori_memory.retrieval.earlier import AskedBefore
+    def asked_before(self, words: Sequence[str] = ()) -> AskedBefore:
+        """Earlier questions with what proved useful for them; kept for as long as nothing more was learned.
 
+        The first time, which is the only one of a command, no more is read than a question of these `words` needs.
+        """
+        from ori_memory.retrieval.earlier import COMPARED, AskedBefore, stems_of
+
+        if words and self._asked_before is None and self._has_learned():
+            self._asked_before = AskedBefore()
+            about = self.learned.credits_about(sorted(stems_of(words)))
+            return AskedBefore(about, self.learned.latest_credits(COMPARED)) if about else AskedBefore()
         credits = self.learned.credits() if self._has_learned() else ()
         if self._asked_before is None or self._asked_before.credits is not credits:
             self._asked_before = AskedBefore(credits)

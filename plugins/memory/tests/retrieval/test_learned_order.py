@@ -6,9 +6,11 @@ import datetime
 from typing import Any
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from ori_memory.learned.crediting import Credit
-from ori_memory.retrieval.answer import PartState
+from ori_memory.retrieval.answer import Asked, PartState
 from ori_memory.retrieval.earlier import AskedBefore
 from ori_memory.retrieval.question import content_words
 from ori_memory.retrieval.telling import answer_data, answer_text
@@ -77,8 +79,6 @@ def test_what_was_learned_does_not_depend_on_the_index(bakery: Any) -> None:
 def test_what_is_learned_while_a_memory_is_open_counts_at_once(bakery: Any) -> None:
     with bakery.memory() as memory:
         note = memory.index.note("Dark loaf").id
-        from ori_memory.retrieval.answer import Asked
-
         assert memory.ask(Asked(ASKED)).hits[0].title == "Flour"
         memory.learned.record_credits([Credit(note, content_words(ASKED), 1.0, "citation")] * 3)
         assert memory.ask(Asked(ASKED)).hits[0].title == "Dark loaf"
@@ -102,10 +102,34 @@ def test_a_store_that_cannot_be_read_is_told_and_the_answer_stands(bakery: Any) 
         file.unlink()
     (bakery.root / ".ori" / "learned.db").write_bytes(b"no database at all" * 100)
     memory = bakery.memory()
-    from ori_memory.retrieval.answer import Asked
-
     assert memory.ask(Asked(ASKED)).hits[0].title == "Flour"
     assert any("learned" in warning for warning in memory.warnings)
+
+
+@given(
+    st.lists(
+        st.tuples(
+            st.sampled_from(["Flour", "Dark loaf", "Gas"]),
+            st.lists(
+                st.sampled_from(["flour", "floury", "loaf", "oven", "ovens", "gas", "te", "tea"]),
+                min_size=1,
+                max_size=4,
+            ),
+        ),
+        max_size=12,
+    )
+)
+@settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_a_command_and_a_server_answer_alike(bakery: Any, learned: list[tuple[str, list[str]]]) -> None:
+    """The first question of a process reads only what it needs, later ones all."""
+    for file in (bakery.root / ".ori").glob("learned*"):
+        file.unlink()
+    with bakery.memory() as memory:
+        for title, words in learned:
+            memory.learned.record_credits([Credit(memory.index.note(title).id, tuple(words), 1.0, "citation")])
+    with bakery.memory() as memory:
+        first, second, third = (memory.ask(Asked("flour of the ovens loaf")).hits for _ in range(3))
+    assert first == second == third
 
 
 class TestAskedBefore:

@@ -31,6 +31,7 @@ __all__ = [
     "count_evidence",
     "credits_of",
     "evidence_counts",
+    "latest_credits",
     "note_credits",
     "pairs",
     "shown",
@@ -142,12 +143,22 @@ def add_credits(connection: Connection, origin: str, credits: Iterable[Credit], 
 def credits_of(connection: Connection, beginnings: Sequence[str] = ()) -> tuple[Credited, ...]:
     """Credit by note and topic; where `beginnings` are given, of questions with a word that begins so."""
     asked = {f"b{number}": f"% {_literal(text)}%" for number, text in enumerate(beginnings)}
-    where = " OR ".join(f"' ' || words LIKE :{name} ESCAPE '!'" for name in asked)
+    return _credited(connection, " OR ".join(f"' ' || words LIKE :{name} ESCAPE '!'" for name in asked), asked)
+
+
+def latest_credits(connection: Connection, questions: int) -> tuple[Credited, ...]:
+    """Credit of those questions that something was of use for last."""
+    latest = """SELECT topic FROM credit WHERE words <> '' GROUP BY topic
+        ORDER BY max(last) DESC, topic LIMIT :questions"""
+    return _credited(connection, f"topic IN ({latest})", {"questions": questions})
+
+
+def _credited(connection: Connection, where: str, values: Mapping[str, object]) -> tuple[Credited, ...]:
     # Grouping is done here, since it costs the database twice as long as all the rest.
     rows = connection.execute(
         f"""SELECT note_id, topic, words, reward, uses, first, last FROM credit
         {f"WHERE {where}" if where else ""} ORDER BY note_id, topic, origin""",
-        asked,
+        values,
     ).fetchall()
     found: list[Credited] = []
     for note_id, topic, words, reward, uses, first, last in rows:

@@ -148,6 +148,10 @@ class LearnedStore:
         """As `credits`, of questions with a word that begins so: for a process that asks one question only."""
         return self._ask("credit", lambda c: crediting.credits_of(c, beginnings), ()) if beginnings else ()
 
+    def latest_credits(self, questions: int) -> tuple[Credited, ...]:
+        """As `credits`, of so many questions, those that something was of use for last; for such a process as well."""
+        return self._ask("credit", lambda c: crediting.latest_credits(c, questions), ())
+
     def credits_of(self, note_id: str) -> tuple[NoteCredit, ...]:
         """What one note earned, the most first, with the kinds of evidence."""
         return self._ask("credit", lambda c: crediting.note_credits(c, note_id), ())

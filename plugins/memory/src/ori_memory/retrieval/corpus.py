@@ -59,7 +59,8 @@ class Sources:
     """By note id."""
     figures: Callable[[], Mapping[str, tuple[float, float, int]]]
     """Importance, vitality and community by note id."""
-    asked_before: Callable[[], AskedBefore] = AskedBefore
+    asked_before: Callable[[Sequence[str]], AskedBefore] = lambda words: AskedBefore()
+    """Earlier questions, at least those that share one of the words."""
     together: Callable[[], Together] = Together
     """Which notes were used together."""
     exposures: Callable[[], Mapping[str, int]] = dict
@@ -83,6 +84,7 @@ class IndexCorpus:
     _embedded: dict[str, bytes] = field(factory=dict, init=False)
     _texts: dict[int, str] = field(factory=dict, init=False)
     _boosts: dict[int, float] | None = field(default=None, init=False)
+    _before: AskedBefore | None = field(default=None, init=False)
     _figures: Figures | None = field(default=None, init=False)
 
     def __attrs_post_init__(self) -> None:
@@ -228,7 +230,9 @@ class IndexCorpus:
         return self._boosts
 
     def earlier(self, words: Sequence[str]) -> Sequence[Earlier]:
-        before = self.sources.asked_before().sharing(words)
+        if self._before is None:
+            self._before = self.sources.asked_before(words)
+        before = self._before.sharing(words)
         if not before:
             return ()
         numbers = self._numbers({credit.note_id for one in before for credit in one.credits})
@@ -244,7 +248,7 @@ class IndexCorpus:
         return found
 
     def agreement(self) -> tuple[float, float]:
-        return self.sources.asked_before().agreement
+        return self._before.agreement if self._before is not None else self.sources.asked_before(()).agreement
 
     def exposures(self, notes: Collection[int]) -> Mapping[int, int]:
         shown = self.sources.exposures()
