@@ -15,6 +15,11 @@ RESULTS = ROOT / "bench" / "results" / "learning.json"
 README = ROOT / "plugins" / "memory" / "README.md"
 BEGIN, END = "<!-- learning -->\n", "<!-- end -->"
 MISSING = "Not measured yet: `bench/learning/proof.py` writes the figures.\n"
+KINDS = {
+    "question": "– the question itself",
+    "in other words": "– the question in other words",
+    "another fact": "– words of a sentence of a note",
+}
 GROUPS = {
     "related": "related",
     "near": "near",
@@ -62,7 +67,7 @@ def _changes(sets: Sequence[Mapping[str, Any]]) -> str:
                 name = ""
             kinds = one["related_by_kind"]
             if group == "related" and len(kinds) > 1:
-                lines += [_change("", f"– {kind}", kinds[kind]) for kind in sorted(kinds)]
+                lines += [_change("", KINDS[kind], kinds[kind]) for kind in KINDS if kind in kinds]
     return "\n".join(lines)
 
 
