@@ -18,6 +18,7 @@ from attrs import define, evolve, field
 from aries_kernel.errors import AriesError, UnknownName, UserError
 from ori_memory.index.index import Index, open_index
 from ori_memory.index.lookup import AmbiguousNote
+from ori_memory.learned.place import is_kept
 from ori_memory.vault.vault import Vault
 
 if TYPE_CHECKING:
@@ -159,9 +160,9 @@ class Memory:
         `makes_store` False: a question; where nothing was learned yet, it leaves no file behind.
         """
         self.notice(*report.warnings)
-        if (report.added or report.changed) and (makes_store or self.vault.learned_path.exists()):
+        if (report.added or report.changed) and (makes_store or self.has_learned):
             self.teaching.synced(report)
-        if report.connected and (makes_store or self.vault.learned_path.exists()):
+        if report.connected and (makes_store or self.has_learned):
             from ori_memory.operations.using import record_connections
 
             record_connections(self, report)
@@ -189,7 +190,8 @@ class Memory:
         if self._learned is None:
             from ori_memory.learned.store import LearnedStore
 
-            self._learned = LearnedStore(self.vault.learned_path, clock=self.now)
+            path, url = self.vault.learned_path, self.learned_url
+            self._learned = LearnedStore(path, clock=self.now, url=url, space=self.vault.id)
         return self._learned
 
     @property
@@ -205,6 +207,16 @@ class Memory:
     def is_index_temporary(self) -> bool:
         """Whether the vault cannot be written, so that nothing can be kept beside it."""
         return self._index is not None and self._index.is_temporary
+
+    @property
+    def learned_url(self) -> str:
+        """The server that keeps what was learned; empty: a file of the vault."""
+        return self.environ.get("ORI_LEARNED_URL", "") or self.vault.config.learning.url
+
+    @property
+    def has_learned(self) -> bool:
+        """Whether anything was learned, or may have been; asked before anything is imported that would read it."""
+        return bool(self.learned_url) or is_kept(self.vault.learned_path)
 
     @property
     def graph(self) -> NoteGraph:

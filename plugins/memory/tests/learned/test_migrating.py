@@ -82,6 +82,14 @@ def test_an_old_store_is_brought_up_to_date_by_the_first_write_and_loses_nothing
     assert LearnedStore(copy_before(old, 1)).export() == before
 
 
+def test_an_old_store_answers_with_nothing_new_and_is_not_touched_by_that(old: Path) -> None:
+    before = old.read_bytes()
+    store = LearnedStore(old)
+    assert (store.credits(), store.shown(), store.pairs(), store.arms(), store.evidence()) == ((), {}, (), {}, {})
+    assert (store.accesses()["a"].count, store.status().revision) == (3, 1)
+    assert old.read_bytes() == before
+
+
 def test_many_processes_that_find_an_old_store_bring_it_up_to_date_once(old: Path) -> None:
     script = "import sys, pathlib; from ori_memory.learned.store import LearnedStore\n"
     script += "with LearnedStore(pathlib.Path(sys.argv[1])) as store: store.record_access(['a'])"

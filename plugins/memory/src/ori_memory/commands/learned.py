@@ -39,7 +39,8 @@ def export_command(context: Context, file: Path | None, force: bool) -> int:
     The same store gives the same bytes, so that git sees what changed. --json without FILE answers one document with
     all records in it, which is for looking, not for `import`.
     """
-    with LearnedStore(context.vault().learned_path) as store:
+    with Memory.open(context.vault()) as memory:
+        store = memory.learned
         text = store.export()
     header, *records = [json.loads(line) for line in text.splitlines()]
     tables = dict(sorted(Counter(record["_t"] for record in records).items()))
@@ -72,7 +73,8 @@ def import_command(context: Context, file: Path) -> int:
 @answering
 def status_command(context: Context) -> int:
     """Tell how much was learned, and whether the file is sound."""
-    with LearnedStore(context.vault().learned_path) as store:
+    with Memory.open(context.vault()) as memory:
+        store = memory.learned
         status = store.status()
     is_sound = status.soundness in ("ok", "absent")
     print_answer(status, as_json=context.wants_json, text=lambda: _status(status), success=is_sound)

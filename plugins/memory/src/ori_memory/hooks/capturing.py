@@ -53,15 +53,13 @@ def capture_session(vault: Vault, payload: Payload, client: str) -> tuple[str, .
 
 def _teach(vault: Vault, payload: Payload, client: str, said: list[Said]) -> None:
     """Notes that were cited or repeated proved useful; whoever asks next looks at that, the client waits for this."""
-    from ori_memory.learned.place import is_kept
     from ori_memory.learning.spool import Spool
-
-    answers = [one.text for one in said if not one.is_user][-_MOST_ANSWERS:]
-    if not answers or not (Spool(vault.state_folder).has_notes or is_kept(vault.learned_path)):
-        return
     from ori_memory.memory import Memory
 
+    answers = [one.text for one in said if not one.is_user][-_MOST_ANSWERS:]
     with Memory.open(vault, session=payload.session) as memory:
+        if not answers or not (Spool(vault.state_folder).has_notes or memory.has_learned):
+            return
         for text in answers:
             memory.said(text, client=client)
         memory.teaching.write_down()

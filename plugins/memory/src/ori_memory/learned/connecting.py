@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Protocol
 
 __all__ = ["Connection", "Rows"]
@@ -14,7 +14,7 @@ class Rows(Protocol):
     @property
     def rowcount(self) -> int: ...
     def fetchone(self) -> Any: ...
-    def fetchall(self) -> list[Any]: ...
+    def fetchall(self) -> Sequence[Any]: ...
     def __iter__(self) -> Iterator[Any]: ...
 
 

@@ -221,7 +221,9 @@ def add_pairs(connection: Connection, origin: str, found: Iterable[tuple[str, st
 
 def pairs(connection: Connection) -> tuple[Pair, ...]:
     """All pairs, by their ids."""
-    rows = connection.execute("SELECT note_a, note_b, sum(count), max(last) FROM pair GROUP BY note_a, note_b")
+    rows = connection.execute(
+        "SELECT note_a, note_b, sum(count), max(last) FROM pair GROUP BY note_a, note_b ORDER BY note_a, note_b"
+    )
     return tuple(Pair(a, b, int(count), _read(last)) for a, b, count, last in rows.fetchall())
 
 

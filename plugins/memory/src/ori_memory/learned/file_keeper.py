@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from aries_kernel.errors import UserError
 from ori_memory.learned import statements
+from ori_memory.learned.census import Census
 from ori_memory.learned.database import Damaged, connect, is_damage, read, transaction
 from ori_memory.learned.origin import ensure_origin
 from ori_memory.learned.place import backup_path, is_kept
@@ -25,8 +26,6 @@ if TYPE_CHECKING:
 __all__ = ["FileKeeper"]
 
 T = TypeVar("T")
-Census = tuple[int, Mapping[str, int], int, str, tuple[str, ...]]
-"""Revision, rows per table, bytes with the journal, soundness, what was ever put back."""
 
 
 class FileKeeper:
@@ -166,12 +165,11 @@ class FileKeeper:
         def count(connection: sqlite3.Connection) -> Census:
             rows, told = statements.census(connection, self.tables(connection))
             revision = connection.execute("PRAGMA user_version").fetchone()[0]
-            return revision, rows, size, soundness(connection), told
+            return Census(revision, rows, size, soundness(connection), told)
 
         try:
-            nothing: Census = (0, {}, size, "absent", ())
-            return read(self.path, count, nothing)
+            return read(self.path, count, Census(0, {}, size, "absent", ()))
         except (sqlite3.DatabaseError, Damaged) as error:
             if not is_damage(error):
                 raise
-            return 0, {}, size, str(error), ()
+            return Census(0, {}, size, str(error), ())

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from ori_memory.learned.connecting import Connection
 
-__all__ = ["drop_origin", "ensure_origin"]
+__all__ = ["drop_origin", "ensure_origin", "new_origin"]
 
 
 def ensure_origin(connection: Connection, path: Path) -> str:
@@ -25,13 +25,18 @@ def ensure_origin(connection: Connection, path: Path) -> str:
     place = _place(path)
     if "origin" in known and known.get("place") == place:
         return str(known["origin"])
-    origin = os.urandom(16).hex()
+    origin = new_origin()
     connection.executemany(
         """INSERT INTO meta (key, value) VALUES (:key, :value)
         ON CONFLICT (key) DO UPDATE SET value = excluded.value""",
         [{"key": "origin", "value": origin}, {"key": "place", "value": place}],
     )
     return origin
+
+
+def new_origin() -> str:
+    """An id that nobody counts under."""
+    return os.urandom(16).hex()
 
 
 def drop_origin(connection: Connection) -> None:

@@ -29,6 +29,7 @@ from ori_memory.learned.tables import EXPORTED
 if TYPE_CHECKING:
     from ori_memory.learned.connecting import Connection
     from ori_memory.learned.exchange import ImportReport, Parsed
+    from ori_memory.learned.server_keeper import ServerKeeper
 
 __all__ = ["Access", "ForgetReport", "LearnedStatus", "LearnedStore", "Reset"]
 
@@ -73,10 +74,13 @@ class LearnedStore:
     `pairs`, `shown`, `arms`) is read anew only after somebody changed it; take it as it is given, and change nothing.
     """
 
-    def __init__(self, path: Path, *, clock: Callable[[], datetime.datetime] | None = None) -> None:
+    def __init__(
+        self, path: Path, *, clock: Callable[[], datetime.datetime] | None = None, url: str = "", space: str = ""
+    ) -> None:
+        """`url`: a PostgreSQL server that keeps it instead of the file, in a `space` of its own."""
         self.path = path
         self._clock = clock or (lambda: datetime.datetime.now(datetime.UTC))
-        self._keeper = FileKeeper(path, self._clock)
+        self._keeper = _keeper(path, self._clock, url, space)
         self._kept: dict[str, tuple[str, object]] = {}
 
     def __enter__(self) -> LearnedStore:
@@ -86,6 +90,11 @@ class LearnedStore:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
+
+    @property
+    def is_kept(self) -> bool:
+        """Whether anything was learned, or may have been."""
+        return self._keeper.is_kept
 
     @property
     def warnings(self) -> list[str]:
@@ -331,3 +340,11 @@ class LearnedStore:
             return change(connection, origin)
 
         return self._keeper.write(step)
+
+
+def _keeper(path: Path, clock: Callable[[], datetime.datetime], url: str, space: str) -> FileKeeper | ServerKeeper:
+    if not url:
+        return FileKeeper(path, clock)
+    from ori_memory.learned.server_keeper import ServerKeeper
+
+    return ServerKeeper(url, space)

@@ -66,7 +66,7 @@ class Sharing:
 
     def give(self) -> None:
         """Write this copy's file, if there is something new to tell. Raises: OSError."""
-        if not (self.is_on and self._memory.vault.learned_path.exists()):
+        if not (self.is_on and self._memory.has_learned):
             return
         is_taken = not self.is_due
         others = {file.name for file in self._files()} - {name := self._own_name()}

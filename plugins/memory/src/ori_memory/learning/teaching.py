@@ -98,19 +98,17 @@ class Teaching:
                 self._add("wrote", data, "files", "", at)
 
     def write_down(self) -> None:
-        """Keep what was noticed. What only says what was found goes into a file; evidence into the store."""
+        """Note down what was noticed, where every process finds it. Waits for nobody."""
         with self._lock:
             events, self._events = self._events, []
             self._stop_timer()
         if not events:
             return
         try:
+            self._spool.note(events)
             if any(event.kind in EVIDENCE_KINDS for event in events):
                 self._spool.mark()
-                self._memory.learned.record_events(events)
-            else:
-                self._spool.note(events)
-        except (AriesError, OSError) as error:
+        except OSError as error:
             self._memory.notice(f"What was found and used was not kept for learning: {error}")
 
     def finish(self) -> None:

@@ -109,7 +109,7 @@ def _forget_vectors(memory: Memory, gone: Iterable[_Gone], failed: list[tuple[st
 
 def _forget_learned(memory: Memory, gone: Iterable[_Gone]) -> Iterator[str]:
     memory.teaching.learn()  # What was noted of it in files comes into the store, and goes with the rest.
-    if not memory.vault.learned_path.exists():
+    if not memory.has_learned:
         return
     for one in gone:
         memory.learned.forget(one.note.id)

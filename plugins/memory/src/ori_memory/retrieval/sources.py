@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from ori_memory.learned.place import is_kept
 from ori_memory.retrieval.corpus import Sources
 
 if TYPE_CHECKING:
@@ -32,7 +31,7 @@ def sources_of(memory: Memory, *, is_fast: bool) -> Sources:
 
 def _boosts(memory: Memory) -> Mapping[str, float]:
     # Where nothing was learned yet, there is no need to import what would read it.
-    return memory.learned.boosts() if is_kept(memory.vault.learned_path) else {}
+    return memory.learned.boosts() if memory.has_learned else {}
 
 
 def _exposures(memory: Memory) -> Mapping[str, int]:

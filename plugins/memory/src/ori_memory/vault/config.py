@@ -227,6 +227,11 @@ class Learning:
         "vault; auto: where the vault lies in a repository",
         "auto",
     )
+    url: str = _key(
+        "a PostgreSQL server that keeps what was learned, for agents on many machines: "
+        "postgresql+psycopg://USER@HOST/DATABASE; empty: .ori/learned.db (ORI_LEARNED_URL comes before this)",
+        "",
+    )
     session_hours: float = _key(
         "hours after which what was found before has nothing to do with what is done", 4.0, least=0
     )

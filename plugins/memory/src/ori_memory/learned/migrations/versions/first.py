@@ -18,19 +18,21 @@ def upgrade() -> None:
     import sqlalchemy as sa
     from alembic import op
 
-    def text(name: str, *, is_key: bool = False) -> sa.Column[Any]:
+    def text(*names: str, is_key: bool = False) -> list[sa.Column[Any]]:
         collated = sa.Text().with_variant(sa.Text(collation="C"), "postgresql")
-        return sa.Column(name, collated, primary_key=is_key, nullable=False)
+        return [sa.Column(name, collated, primary_key=is_key, nullable=False) for name in names]
+
+    def keys(*names: str) -> list[sa.Column[Any]]:
+        return text(*names, is_key=True)
 
     def whole(name: str) -> sa.Column[Any]:
-        kind = sa.Integer().with_variant(sa.BigInteger(), "postgresql")
-        return sa.Column(name, kind, nullable=False)
+        return sa.Column(name, sa.Integer().with_variant(sa.BigInteger(), "postgresql"), nullable=False)
 
-    note, origin = text("note_id", is_key=True), text("origin", is_key=True)
-    op.create_table("access", note.copy(), origin.copy(), whole("count"), text("first"), text("last"))
     boost: sa.Column[Any] = sa.Column("boost", sa.REAL().with_variant(sa.Double(), "postgresql"), nullable=False)
-    op.create_table("boost", note.copy(), origin.copy(), boost, text("updated"), whole("accesses"), text("sessions"))
-    op.create_table("connection", note.copy(), text("last"))
-    op.create_table("forgotten", text("mark", is_key=True), text("at"))
-    op.create_table("meta", text("key", is_key=True), text("value"))
-    op.create_table("identity", text("path", is_key=True), text("id"), text("stated"), sqlite_with_rowid=False)
+    op.create_table("access", *keys("note_id", "origin"), whole("count"), *text("first", "last"))
+    warmth = [boost, *text("updated"), whole("accesses"), *text("sessions")]
+    op.create_table("boost", *keys("note_id", "origin"), *warmth)
+    op.create_table("connection", *keys("note_id"), *text("last"))
+    op.create_table("forgotten", *keys("mark"), *text("at"))
+    op.create_table("meta", *keys("key"), *text("value"))
+    op.create_table("identity", *keys("path"), *text("id", "stated"), sqlite_with_rowid=False)
