@@ -38,6 +38,13 @@ def test_the_table_of_retrieval_in_the_readme_is_the_measured_one(monkeypatch: p
     assert readme == tables.with_table(readme), "run bench/retrieval_table.py"
 
 
+def test_the_tables_of_learning_in_the_readme_are_the_measured_ones(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(ROOT / "bench"))
+    tables: Any = importlib.import_module("learning_table")
+    readme = (ROOT / "plugins" / "memory" / "README.md").read_text(encoding="utf-8")
+    assert readme == tables.with_table(readme), "run bench/learning_table.py"
+
+
 def test_the_table_of_the_code_graph_in_the_readme_is_the_measured_one(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(str(ROOT / "bench"))
     tables: Any = importlib.import_module("code_graph_table")

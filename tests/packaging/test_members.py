@@ -22,6 +22,7 @@ PREFIXES = {
     "plugins/signals": ("ori-signal-",),
     "plugins/stages": ("ori-stage-",),
     "plugins/embedders": ("ori-embedder-",),
+    "plugins/evidence": ("ori-evidence-",),
     "providers": ("aries-provider-",),
     "languages": ("aries-language-",),
     "bridges": ("ori-bridge-",),

@@ -19,8 +19,20 @@ if TYPE_CHECKING:
     )
     from aries_kernel.contracts.check import Check, Checked
     from aries_kernel.contracts.command import CommandContext
-    from aries_kernel.contracts.corpus import Corpus, Figures, NoteView, Place, Tie, Vectors
+    from aries_kernel.contracts.corpus import Corpus, Credit, Earlier, Figures, NoteView, Place, Tie, Vectors
     from aries_kernel.contracts.embedder import Embedder, EmbedderContext, EmbedderFactory
+    from aries_kernel.contracts.evidence import (
+        Evidence,
+        EvidenceFactory,
+        NoteNamed,
+        NoteOpened,
+        NoteText,
+        NoteWritten,
+        QuestionAsked,
+        TextSaid,
+        Use,
+        UseJournal,
+    )
     from aries_kernel.contracts.importer import ImportedFile, ImportedNote, Importer, Loss
     from aries_kernel.contracts.language import (
         Export,
@@ -70,9 +82,13 @@ __all__ = [
     "ClientCheck",
     "CommandContext",
     "Corpus",
+    "Credit",
+    "Earlier",
     "Embedder",
     "EmbedderContext",
     "EmbedderFactory",
+    "Evidence",
+    "EvidenceFactory",
     "Export",
     "Figures",
     "FileEdit",
@@ -95,7 +111,11 @@ __all__ = [
     "Loss",
     "Missing",
     "ModelSaid",
+    "NoteNamed",
+    "NoteOpened",
+    "NoteText",
     "NoteView",
+    "NoteWritten",
     "Operation",
     "OtherLanguage",
     "Period",
@@ -107,6 +127,7 @@ __all__ = [
     "ProviderContext",
     "ProviderFactory",
     "Question",
+    "QuestionAsked",
     "Reference",
     "Resolver",
     "Scope",
@@ -119,11 +140,14 @@ __all__ = [
     "StageFactory",
     "Symbol",
     "Target",
+    "TextSaid",
     "Tie",
     "Tool",
     "ToolContext",
     "ToolFactory",
     "ToolOutput",
+    "Use",
+    "UseJournal",
     "Vectors",
 ]
 
@@ -132,8 +156,20 @@ _HOMES = {
     "check": ("Check", "Checked"),
     "command": ("CommandContext",),
     "bridge": ("Activation", "Bridge", "BridgeState", "ClientCheck", "FileEdit", "Plan", "Scope", "Setting"),
-    "corpus": ("Corpus", "Figures", "NoteView", "Place", "Tie", "Vectors"),
+    "corpus": ("Corpus", "Credit", "Earlier", "Figures", "NoteView", "Place", "Tie", "Vectors"),
     "embedder": ("Embedder", "EmbedderContext", "EmbedderFactory"),
+    "evidence": (
+        "Evidence",
+        "EvidenceFactory",
+        "NoteNamed",
+        "NoteOpened",
+        "NoteText",
+        "NoteWritten",
+        "QuestionAsked",
+        "TextSaid",
+        "Use",
+        "UseJournal",
+    ),
     "importer": ("ImportedFile", "ImportedNote", "Importer", "Loss"),
     "language": (
         "Export",

@@ -8,7 +8,7 @@ from typing import NamedTuple, Protocol
 
 from attrs import frozen
 
-__all__ = ["Corpus", "Figures", "NoteView", "Place", "Tie", "Vectors"]
+__all__ = ["Corpus", "Credit", "Earlier", "Figures", "NoteView", "Place", "Tie", "Vectors"]
 
 
 @frozen
@@ -76,6 +76,25 @@ class Figures:
     community: Mapping[int, int]
 
 
+class Credit(NamedTuple):
+    """That a note proved useful for one question: it was cited, edited, or asked for again."""
+
+    note: int
+    reward: float
+    """What its uses were worth together; it only grows."""
+    uses: int
+    last: datetime.date
+
+
+@frozen
+class Earlier:
+    """A question that was asked before, and what proved useful for it."""
+
+    words: tuple[str, ...]
+    """As `Question.words`."""
+    credits: tuple[Credit, ...]
+
+
 class Corpus(Protocol):
     """A vault during one question. Notes are numbers, which mean nothing afterwards."""
 
@@ -138,6 +157,10 @@ class Corpus(Protocol):
         """The same without the words around, of the notes that have no more than `at_most`: others lead anywhere."""
         ...
 
+    def companions(self, notes: Collection[int]) -> Mapping[int, Mapping[int, float]]:
+        """Notes that were used in the same sessions, or link to the same notes, and how much that ties them: 0 to 1."""
+        ...
+
     def entities(self, notes: Collection[int]) -> Mapping[int, Sequence[int]]:
         """Names that their texts share with other notes, as numbers."""
         ...
@@ -160,6 +183,19 @@ class Corpus(Protocol):
 
     def boosts(self) -> Mapping[int, float]:
         """How warm notes are from use, 0 to 1; cold ones are left out."""
+        ...
+
+    def earlier(self, words: Sequence[str]) -> Sequence[Earlier]:
+        """Questions asked before that share one of these words, with the notes that proved useful for them."""
+        ...
+
+    def agreement(self) -> tuple[float, float]:
+        """Of earlier questions that are much alike: how many pairs have a note that was of use for both, and how many
+        have none. It tells what likeness is worth in this vault. A pair counts as much as it is alike."""
+        ...
+
+    def exposures(self, notes: Collection[int]) -> Mapping[int, int]:
+        """How often these notes were shown; those that never were are left out."""
         ...
 
     def figures(self) -> Figures:

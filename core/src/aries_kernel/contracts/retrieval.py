@@ -124,6 +124,8 @@ class Found:
     score: float
     mark: str = ""
     """Why it stands there, where that is not its score: `exploration`."""
+    why: tuple[str, ...] = ()
+    """What stages did to it and for what reason, a line each, for the explanation."""
 
 
 class Stage(Protocol):

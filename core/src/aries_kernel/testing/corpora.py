@@ -19,7 +19,7 @@ from typing import Any
 
 from attrs import define, evolve, field, frozen
 
-from aries_kernel.contracts.corpus import Figures, NoteView, Place, Tie, Vectors
+from aries_kernel.contracts.corpus import Credit, Earlier, Figures, NoteView, Place, Tie, Vectors
 
 __all__ = ["FakeCorpus", "FakeNote"]
 
@@ -55,6 +55,11 @@ class FakeNote:
     thread: str = ""
     """Notes of one thread follow each other as they are given."""
     boost: float = 0.0
+    useful_for: tuple[str, ...] = ()
+    """Questions asked before for which it proved useful, today, once each time that one is named."""
+    shown: int = 0
+    used_with: Mapping[str, float] = field(factory=dict)
+    """Titles of notes that were used in the same sessions, and how much that ties them; it leads both ways."""
     vectors: tuple[tuple[float, ...], ...] = ()
     """One a passage; they are made to have length 1."""
     importance: float | None = None
@@ -98,6 +103,8 @@ class FakeCorpus:
     today: datetime.date = datetime.date(2024, 6, 1)
     embedded: Mapping[str, Sequence[float]] = field(factory=dict)
     """Vectors of questions; another text has a vector of zeros."""
+    agreed: tuple[float, float] = (0.0, 0.0)
+    """What `agreement` gives."""
     vectors_missing: str = "no note has a vector"
     """Why, where no note was given one."""
     _numbers: dict[str, int] = field(init=False, factory=dict)
@@ -178,6 +185,14 @@ class FakeCorpus:
         found = self.ties(notes, with_context=False)
         return {number: ties for number, ties in found.items() if len({tie.note for tie in ties}) <= at_most}
 
+    def companions(self, notes: Collection[int]) -> Mapping[int, Mapping[int, float]]:
+        found: dict[int, dict[int, float]] = {}
+        for number, note in self._all():
+            for title, weight in note.used_with.items():
+                found.setdefault(number, {})[self.number(title)] = weight
+                found.setdefault(self.number(title), {})[number] = weight
+        return {number: others for number, others in found.items() if number in notes}
+
     def entities(self, notes: Collection[int]) -> Mapping[int, Sequence[int]]:
         held = {number: self.entities_in(note.text) for number, note in self._chosen(notes)}
         return {number: names for number, names in held.items() if names}
@@ -204,6 +219,26 @@ class FakeCorpus:
 
     def boosts(self) -> Mapping[int, float]:
         return {number: note.boost for number, note in self._all() if note.boost}
+
+    def earlier(self, words: Sequence[str]) -> Sequence[Earlier]:
+        useful: dict[str, Counter[int]] = {}
+        for number, note in self._all():
+            for question in note.useful_for:
+                useful.setdefault(question, Counter())[number] += 1
+        return [
+            Earlier(
+                tuple(dict.fromkeys(_WORD.findall(question.lower()))),
+                tuple(Credit(number, float(count), count, self.today) for number, count in notes.items()),
+            )
+            for question, notes in sorted(useful.items())
+            if set(_WORD.findall(question.lower())) & set(words)
+        ]
+
+    def agreement(self) -> tuple[float, float]:
+        return self.agreed
+
+    def exposures(self, notes: Collection[int]) -> Mapping[int, int]:
+        return {number: note.shown for number, note in self._chosen(notes) if note.shown}
 
     def figures(self) -> Figures:
         return Figures(

@@ -48,8 +48,9 @@ def bakery() -> FakeCorpus:
     return FakeCorpus(
         (
             FakeNote("Rye bread", "Rye, water and the Old Mill starter. Bake it hot.", links=("Sourdough starter",),
-                     type="learning", created=day(2024, 5, 3), modified=day(2024, 5, 20), boost=0.2,
-                     vectors=((1, 0.1, 0), (0.9, 0.2, 0)), importance=0.6, vitality=0.7, community=1),
+                     type="learning", created=day(2024, 5, 3), modified=day(2024, 5, 20), boost=0.2, shown=9,
+                     vectors=((1, 0.1, 0), (0.9, 0.2, 0)), importance=0.6, vitality=0.7, community=1,
+                     useful_for=("rye bread", "rye bread", "which bread is baked hot")),
             FakeNote("Sourdough starter", "Feed the starter with rye every day.", aliases=("levain",), type="idea",
                      created=day(2023, 11, 2), boost=0.05, vectors=((0.9, 0.3, 0.1),), importance=1.0, vitality=0.9,
                      community=1),

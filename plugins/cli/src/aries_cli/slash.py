@@ -120,9 +120,7 @@ class _Command:
 
 
 COMMANDS: Mapping[str, _Command] = {
-    "/model": _Command(
-        Desk.switch, "[MODEL] [EFFORT]", "goes on with another model or effort; alone, tells which"
-    ),
+    "/model": _Command(Desk.switch, "[MODEL] [EFFORT]", "goes on with another model or effort; alone, tells which"),
     "/image": _Command(Desk.attach, "FILE", "adds a picture to what you say next"),
     "/context": _Command(Desk.occupancy, "", "tells what fills the model's window"),
     "/compact": _Command(Desk.compact, "", "shortens the conversation"),

@@ -90,6 +90,13 @@ class Context:
     cwd: Path = field(factory=_working_directory)
     home: Path = field(factory=Path.home)
 
+    @property
+    def session(self) -> str:
+        """The session that this command belongs to."""
+        from ori_memory.learning.sessions import terminal_session
+
+        return terminal_session(os.environ)
+
     def vault(self) -> Vault:
         """The vault that is meant.
 

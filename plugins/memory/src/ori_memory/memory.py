@@ -9,15 +9,16 @@ from __future__ import annotations
 
 import datetime
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
 from attrs import define, evolve, field
 
-from aries_kernel.errors import UnknownName, UserError
+from aries_kernel.errors import AriesError, UnknownName, UserError
 from ori_memory.index.index import Index, open_index
 from ori_memory.index.lookup import AmbiguousNote
+from ori_memory.learned.place import is_kept
 from ori_memory.vault.vault import Vault
 
 if TYPE_CHECKING:
@@ -31,12 +32,17 @@ if TYPE_CHECKING:
     from ori_memory.graph.vitality import Vitality
     from ori_memory.index.report import SyncReport
     from ori_memory.learned.store import LearnedStore
+    from ori_memory.learning.teaching import Teaching
     from ori_memory.operations.adding import Added
     from ori_memory.operations.composing import NewNote
     from ori_memory.operations.reading import ReadNote
     from ori_memory.retrieval.answer import Answer, Asked
+    from ori_memory.retrieval.bandit import Knowledge
+    from ori_memory.retrieval.earlier import AskedBefore
     from ori_memory.retrieval.kept import Kept
     from ori_memory.retrieval.parts import Parts
+    from ori_memory.retrieval.steering import Steering
+    from ori_memory.retrieval.together import Together
 
 __all__ = ["Memory"]
 
@@ -61,8 +67,11 @@ class Memory:
     make_id: Callable[[], str] = _random_id
     progress: Callable[[int, int], None] | None = None
     environ: Mapping[str, str] = field(factory=lambda: os.environ)
+    session: str = ""
+    """Which session the questions belong to that are asked here; empty: one of this memory's own."""
     _index: Index | None = None
     _learned: LearnedStore | None = None
+    _teaching: Teaching | None = None
     _edges: tuple[Edge, ...] | None = None
     _graph: NoteGraph | None = None
     _structure: Structure | None = None
@@ -72,6 +81,9 @@ class Memory:
     _vectors: tuple[object, Vectors | str] | None = None
     _embedded: dict[str, bytes] = field(factory=dict)
     _kept: tuple[object, Kept] | None = None
+    _asked_before: AskedBefore | None = None
+    _together: Together | None = None
+    _steering: Steering | None = None
     _notices: list[str] = field(factory=list)
 
     @classmethod
@@ -90,7 +102,9 @@ class Memory:
         self.close()
 
     def close(self) -> None:
-        """Give the files back; the memory may be used again afterwards."""
+        """Keep what was noticed, and give the files back; the memory may be used again afterwards."""
+        if self._teaching is not None:
+            self._teaching.finish()
         if self._index is not None:
             self._index.close()
         if self._learned is not None:
@@ -146,7 +160,9 @@ class Memory:
         `makes_store` False: a question; where nothing was learned yet, it leaves no file behind.
         """
         self.notice(*report.warnings)
-        if report.connected and (makes_store or self.vault.learned_path.exists()):
+        if (report.added or report.changed) and (makes_store or self.has_learned):
+            self.teaching.synced(report)
+        if report.connected and (makes_store or self.has_learned):
             from ori_memory.operations.using import record_connections
 
             record_connections(self, report)
@@ -174,8 +190,33 @@ class Memory:
         if self._learned is None:
             from ori_memory.learned.store import LearnedStore
 
-            self._learned = LearnedStore(self.vault.learned_path, clock=self.now)
+            path, url = self.vault.learned_path, self.learned_url
+            self._learned = LearnedStore(path, clock=self.now, url=url, space=self.vault.id)
         return self._learned
+
+    @property
+    def teaching(self) -> Teaching:
+        """Use, noticed as it happens; kept after a minute, and at the end."""
+        if self._teaching is None:
+            from ori_memory.learning.teaching import Teaching
+
+            self._teaching = Teaching(self, session=self.session)
+        return self._teaching
+
+    @property
+    def is_index_temporary(self) -> bool:
+        """Whether the vault cannot be written, so that nothing can be kept beside it."""
+        return self._index is not None and self._index.is_temporary
+
+    @property
+    def learned_url(self) -> str:
+        """The server that keeps what was learned; empty: a file of the vault."""
+        return self.environ.get("ORI_LEARNED_URL", "") or self.vault.config.learning.url
+
+    @property
+    def has_learned(self) -> bool:
+        """Whether anything was learned, or may have been; asked before anything is imported that would read it."""
+        return bool(self.learned_url) or is_kept(self.vault.learned_path)
 
     @property
     def graph(self) -> NoteGraph:
@@ -270,6 +311,63 @@ class Memory:
             self._vectors = state, load(connection, self.vault.state_folder, embedder.fingerprint)
         return self._vectors[1]
 
+    def asked_before(self, words: Sequence[str] = ()) -> AskedBefore:
+        """Earlier questions with what proved useful for them; kept for as long as nothing more was learned.
+
+        The first time, which is the only one of a command, no more is read than a question of these `words` needs.
+        """
+        from ori_memory.retrieval.earlier import COMPARED, AskedBefore, stems_of
+
+        if words and self._asked_before is None and self._has_learned():
+            self._asked_before = AskedBefore()
+            about = self.learned.credits_about(sorted(stems_of(words)))
+            return AskedBefore(about, self.learned.latest_credits(COMPARED)) if about else AskedBefore()
+        credits = self.learned.credits() if self._has_learned() else ()
+        if self._asked_before is None or self._asked_before.credits is not credits:
+            self._asked_before = AskedBefore(credits)
+        return self._asked_before
+
+    def together(self) -> Together:
+        """Which notes were used together; kept for a day, or until more was learned."""
+        from ori_memory.retrieval.together import Together
+
+        pairs, today = self.learned.pairs() if self._has_learned() else (), self.now().date()
+        if self._together is None or self._together.pairs is not pairs or self._together.today != today:
+            self._together = Together(pairs, today)
+        return self._together
+
+    def _has_learned(self) -> bool:
+        from ori_memory.learned.place import is_kept
+
+        # Where nothing was learned yet, there is no need to import what would read it.
+        return self._learned is not None or is_kept(self.vault.learned_path)
+
+    @property
+    def steering(self) -> Steering | None:
+        """What was learned about the parts of a question; None where the settings say that nothing is."""
+        mode = self.vault.config.retrieval.steering
+        if mode == "off":
+            return None
+        if self._steering is None:
+            from ori_memory.retrieval.steering import Steering
+
+            self._steering = Steering(self._arms, is_watching=mode == "watch")
+        return self._steering
+
+    def _arms(self) -> Mapping[str, Knowledge]:
+        from ori_memory.retrieval.bandit import Knowledge
+
+        arms = self.learned.arms() if self._has_learned() else {}
+        return {part: Knowledge.of(arm.samples, arm.sums) for part, arm in arms.items()}
+
+    def _keep_steering(self) -> None:
+        if self._steering is None or not self._steering.samples:
+            return
+        try:
+            self._steering.keep(self.learned)
+        except AriesError as error:
+            self.notice(f"What the parts of the question brought was not kept: {error}")
+
     def kept(self, connection: sqlite3.Connection) -> Kept:
         """What earlier questions found out about this state of the index."""
         from ori_memory.retrieval.kept import Kept, state_of
@@ -280,14 +378,32 @@ class Memory:
         self._kept[1].trim()
         return self._kept[1]
 
-    def ask(self, asked: Asked) -> Answer:
-        """Answer a ranked question; vectors that it had to do without are made in the background afterwards.
+    def ask(self, asked: Asked, *, session: str = "", client: str = "") -> Answer:
+        """Answer a ranked question, and remember what it brought: if that proves useful, it is learned from.
 
-        See `retrieval.asking.ask`.
+        See `answer`, and `learning.teaching`.
+        """
+        answer = self.answer(asked)
+        self.was_shown(answer, session=session, client=client)
+        return answer
+
+    def was_shown(self, answer: Answer, *, session: str = "", client: str = "") -> None:
+        """Tell that an answer, wherever it came from, was shown to whoever asked."""
+        found = [hit.id for hit in answer.hits if not hit.mark]
+        self.teaching.asked(answer.question, found, session=session, client=client)
+
+    def said(self, text: str, *, session: str = "", client: str = "") -> None:
+        """Tell what an agent answered: notes that it cites or repeats proved useful."""
+        self.teaching.said(text, session=session, client=client)
+
+    def answer(self, asked: Asked) -> Answer:
+        """Answer a ranked question for a purpose of ori's own; vectors that it had to do without are made in the
+        background afterwards. See `retrieval.asking.ask`.
         """
         from ori_memory.retrieval.asking import ask
 
         answer = ask(self, asked)
+        self._keep_steering()
         if self._vectors is None or asked.is_fast:
             return answer
         from ori_memory.vectors.background import complete_in_background
@@ -295,8 +411,10 @@ class Memory:
         told = complete_in_background(self.vault, self._vectors[1], answer.note_count, self.environ)
         return evolve(answer, notices=(*answer.notices, told)) if told else answer
 
-    def explore(self, exploring: Exploring, decompose: Decompose | None = None) -> Exploration:
-        """Answer a question that takes several notes. See `exploring.exploring.explore`.
+    def explore(
+        self, exploring: Exploring, decompose: Decompose | None = None, *, session: str = "", client: str = ""
+    ) -> Exploration:
+        """Answer a question that takes several notes, as `ask` does. See `exploring.exploring.explore`.
 
         `decompose` None: the model that the settings name, and rules where they name none.
         """
@@ -306,14 +424,22 @@ class Memory:
             from ori_memory.exploring.asking_model import Asking
 
             with Asking.open(self.vault.root, self.vault.config.llm, self.environ) as asking:
-                return explore(self, exploring, asking)
-        return explore(self, exploring, decompose)
+                found = explore(self, exploring, asking)
+        else:
+            found = explore(self, exploring, decompose)
+        ids = [one.id for one in found.discoveries]
+        self.teaching.asked(exploring.text, ids, session=session, client=client)
+        return found
 
-    def add(self, request: NewNote) -> Added:
-        """Keep a note. See `operations.adding.add_note`."""
+    def add(self, request: NewNote, *, session: str = "", client: str = "") -> Added:
+        """Keep a note; those that it links to or names proved useful. See `operations.adding.add_note`."""
         from ori_memory.operations.adding import add_note
 
-        return add_note(self, request)
+        added = add_note(self, request)
+        if added.is_new:
+            text = f"{request.title}\n\n{request.content}"
+            self.teaching.added(added.id, text, session=session, client=client)
+        return added
 
     def read(self, name: str) -> ReadNote:
         """A note by path, title, alias or id, which is a use of it. See `operations.reading.read_one`."""

@@ -114,7 +114,7 @@ class TestJson:
         parts = {part["name"]: part["state"] for part in data["parts"]}
         assert parts == {
             "keyword": "ran", "semantic": "skipped", "time": "skipped", "warmth": "skipped", "thread": "skipped",
-            "graph": "ran", "exploration": "skipped",
+            "graph": "ran", "qvalue": "skipped", "exploration": "skipped",
         }  # fmt: skip
         assert all(part["reason"] for part in data["parts"] if part["state"] == "skipped")
 

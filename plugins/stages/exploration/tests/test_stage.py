@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import datetime
+from collections import Counter
 
 import pytest
 from attrs import evolve
+from hypothesis import given
+from hypothesis import strategies as st
 
 from aries_kernel.contracts import Found, Question, Skipped, StageFactory
 from aries_kernel.testing.corpora import FakeCorpus, FakeNote
 from aries_kernel.testing.rankings import RankingCase, ask, rank
 from aries_kernel.testing.stage_suite import StageSuite
+from ori_stage_exploration.bonus import NEVER_SHOWN, bonus
 from ori_stage_exploration.stage import Exploration, ExplorationOptions
 
 HITS = [f"hit {number}" for number in range(12)]
@@ -64,6 +68,20 @@ def test_the_day_changes_the_note_and_nothing_else_does() -> None:
         other = STAGE.apply(question, rank(turned, HITS), turned)
         assert not isinstance(other, Skipped)
         assert turned.titles([other[-1].note]) == [added(question)]
+
+
+def test_a_note_that_was_often_shown_is_drawn_less_often_than_one_that_never_was() -> None:
+    """G.4-50: the bonus is not the same for everybody; and G.4-59: nothing is out of reach for good."""
+    notes = tuple(evolve(note, shown=50) if note.title == "Tied" else note for note in CORPUS.notes)
+    seldom = tuple(evolve(note, links=("hit 1",)) if note.title == "Tied too" else note for note in notes)
+    counts = Counter(added(ask(f"hit {number}"), evolve(CORPUS, notes=seldom)) for number in range(300))
+    assert counts["Tied too"] > 2 * counts["Tied"] > 0
+
+
+@given(st.integers(0, 500), st.integers(0, 500), st.integers(1, 2_000))
+def test_each_time_that_a_note_is_shown_leaves_less_to_learn(shown: int, more: int, others: int) -> None:
+    total = shown + more + others
+    assert NEVER_SHOWN >= bonus(shown, total) >= bonus(shown + more, total) > 0
 
 
 @pytest.mark.parametrize("count", [0, 1, 5, 9])

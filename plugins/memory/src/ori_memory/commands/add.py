@@ -83,7 +83,7 @@ def add(
         is_pinned=pin,
         source=Source(source_client, source_session, source_file, source_commit),
     )
-    with Memory.open(context.vault()) as memory:
+    with Memory.open(context.vault(), session=context.session) as memory:
         added = memory.add(request)
         verb = "kept" if added.is_new else "there already"
         print_answer(

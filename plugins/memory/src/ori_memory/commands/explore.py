@@ -53,7 +53,7 @@ def explore(context: Context, question: tuple[str, ...], no_recursive: bool, con
     Exit code 0 also where nothing relevant is found; the answer says so. To go step by step: explore-start.
     """
     asked = Exploring(" ".join(question), is_recursive=not no_recursive, include_content=content, **more)
-    with Memory.open(context.vault()) as memory:
+    with Memory.open(context.vault(), session=context.session) as memory:
         found = memory.explore(asked)
         memory.notice(*found.notices)
         print_answer(

@@ -33,7 +33,7 @@ def explore_start(
     context: Context, question: tuple[str, ...], budget: int, budget_tokens: int | None, **more: Any
 ) -> int:
     """Begin an exploration of QUESTION and show what could be done next. It is kept for a day after its last use."""
-    with Memory.open(context.vault()) as memory:
+    with Memory.open(context.vault(), session=context.session) as memory:
         now = start(memory, Exploring(" ".join(question), **more), budget=budget)
         return _show(context, memory, now, budget_tokens)
 
@@ -50,7 +50,7 @@ def explore_expand(
     context: Context, exploration: str, extend: int | None, budget_tokens: int | None, **how: str
 ) -> int:
     """Go one step further. Past the budget nothing is expanded, and the answer says how to extend it."""
-    with Memory.open(context.vault()) as memory:
+    with Memory.open(context.vault(), session=context.session) as memory:
         now = expand(memory, exploration, Step(**how), extend=extend or 0)
         return _show(context, memory, now, budget_tokens)
 
@@ -62,7 +62,7 @@ def explore_expand(
 @answering
 def explore_conclude(context: Context, exploration: str, answered: bool, used: tuple[str, ...]) -> int:
     """End an exploration. What was used is recorded as use; nothing is held against the rest."""
-    with Memory.open(context.vault()) as memory:
+    with Memory.open(context.vault(), session=context.session) as memory:
         done = conclude(memory, exploration, used, is_answered=answered)
         print_answer(
             conclusion_data(done),

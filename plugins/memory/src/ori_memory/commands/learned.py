@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import functools
 import json
 import sys
+import textwrap
 from collections import Counter
 from pathlib import Path
 
@@ -15,6 +17,7 @@ from ori_memory.answer import print_answer
 from ori_memory.app import Context, answering
 from ori_memory.learned.exchange import FORMAT, ImportReport
 from ori_memory.learned.store import LearnedStatus, LearnedStore
+from ori_memory.learning.lessons import lessons_data, lessons_of, lessons_text
 from ori_memory.memory import Memory
 from ori_memory.operations.merging import merge_export
 
@@ -23,7 +26,7 @@ __all__ = ["learned"]
 
 @click.group()
 def learned() -> None:
-    """Export, import and look at what use has taught."""
+    """Look at what use has taught, carry it to another machine, or forget it."""
 
 
 @learned.command("export")
@@ -36,7 +39,8 @@ def export_command(context: Context, file: Path | None, force: bool) -> int:
     The same store gives the same bytes, so that git sees what changed. --json without FILE answers one document with
     all records in it, which is for looking, not for `import`.
     """
-    with LearnedStore(context.vault().learned_path) as store:
+    with Memory.open(context.vault()) as memory:
+        store = memory.learned
         text = store.export()
     header, *records = [json.loads(line) for line in text.splitlines()]
     tables = dict(sorted(Counter(record["_t"] for record in records).items()))
@@ -69,11 +73,63 @@ def import_command(context: Context, file: Path) -> int:
 @answering
 def status_command(context: Context) -> int:
     """Tell how much was learned, and whether the file is sound."""
-    with LearnedStore(context.vault().learned_path) as store:
+    with Memory.open(context.vault()) as memory:
+        store = memory.learned
         status = store.status()
     is_sound = status.soundness in ("ok", "absent")
     print_answer(status, as_json=context.wants_json, text=lambda: _status(status), success=is_sound)
     return 0 if is_sound else 1
+
+
+@learned.command("merge")
+@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
+@answering
+def merge_command(context: Context, files: tuple[Path, ...]) -> int:
+    """Merge the exports of several machines, in whatever order."""
+    with Memory.open(context.vault()) as memory:
+        texts = {file: _text(context, file) for file in files}
+        reports = {file: merge_export(memory, text) for file, text in texts.items()}
+        data = [{"file": str(file), "read": one.read, "changed": one.changed} for file, one in reports.items()]
+        told = "\n".join(f"{file}\n{textwrap.indent(_imported(one), '  ')}" for file, one in reports.items())
+        print_answer({"files": data}, as_json=context.wants_json, text=lambda: told, warnings=memory.warnings)
+    return 0
+
+
+@learned.command("show")
+@click.argument("note")
+@answering
+def show_command(context: Context, note: str) -> int:
+    """What was learned of NOTE: by which questions, from which evidence, when."""
+    with Memory.open(context.vault()) as memory:
+        shown = lessons_of(memory, note)
+        text = functools.partial(lessons_text, shown)
+        print_answer(lessons_data(shown), as_json=context.wants_json, text=text, warnings=memory.warnings)
+    return 0
+
+
+@learned.command("reset")
+@click.option("--yes", is_flag=True, help="Do it without asking.")
+@click.option("--undo", is_flag=True, help="Take the last reset back; what was learned since stays.")
+@answering
+def reset_command(context: Context, yes: bool, undo: bool) -> int:
+    """Forget everything that use taught. An export is kept, and --undo brings it back; notes stay as they are."""
+    if yes and undo:
+        raise click.UsageError("--yes and --undo exclude each other.")
+    with Memory.open(context.vault()) as memory:
+        store = memory.learned
+        if not undo and not yes and not _is_sure(store):
+            raise UserError("Nothing was reset. Say --yes to do it without being asked.")
+        memory.teaching.learn()  # What was noticed until now goes with the rest.
+        done = store.undo_reset() if undo else store.reset()
+        what = f"{done.rows} rows came back from {done.kept}" if undo else f"{done.rows} rows went; kept in {done.kept}"
+        data = {"rows": done.rows, "kept": str(done.kept), "is_undone": undo}
+        print_answer(data, as_json=context.wants_json, text=lambda: what, warnings=memory.warnings)
+    return 0
+
+
+def _is_sure(store: LearnedStore) -> bool:
+    rows = sum(store.status().rows.values())
+    return sys.stdin.isatty() and click.confirm(f"Forget all that use has taught ({rows:,} rows)?", err=True)
 
 
 def _write(place: Path, text: str, *, is_forced: bool) -> int:
@@ -102,9 +158,11 @@ def _text(context: Context, file: Path) -> str:
 
 
 def _imported(report: ImportReport) -> str:
-    lines = [f"{table}: {count} read, {report.changed.get(table, 0)} new" for table, count in report.read.items()]
+    lines = [
+        f"{table}: {count} read, {report.changed.get(table, 0)} new" for table, count in report.read.items() if count
+    ]
     lines += [f"{table}: {count} left out, this version does not know it" for table, count in report.skipped.items()]
-    return "\n".join(lines)
+    return "\n".join(lines) or "There is nothing in it."
 
 
 def _status(status: LearnedStatus) -> str:

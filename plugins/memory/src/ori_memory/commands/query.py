@@ -47,7 +47,7 @@ def _answer(
 @answering
 def orphans(context: Context) -> int:
     """Notes that no other note links to."""
-    with Memory.open(context.vault()) as memory:
+    with Memory.open(context.vault(), session=context.session) as memory:
         data = listing.orphans(memory)
         rows = [(one,) for one in data["orphans"]]
         return _answer(context, memory, data, ("NOTE",), rows, "Every note is linked to.")
@@ -57,7 +57,7 @@ def orphans(context: Context) -> int:
 @answering
 def dangling(context: Context) -> int:
     """Link targets that no note answers to, with the notes that hold them."""
-    with Memory.open(context.vault()) as memory:
+    with Memory.open(context.vault(), session=context.session) as memory:
         data = listing.dangling(memory)
         rows = [(one["target"], ", ".join(one["sources"][:5])) for one in data["dangling"]]
         header, none = ("TARGET", "IN"), "Every link leads somewhere."
@@ -69,7 +69,7 @@ def dangling(context: Context) -> int:
 @answering
 def backlinks(context: Context, note: str) -> int:
     """Notes that link to NOTE (a path, title, alias or id; also NOTE#heading or NOTE#^block), with the line."""
-    with Memory.open(context.vault()) as memory:
+    with Memory.open(context.vault(), session=context.session) as memory:
         data = listing.backlinks(memory, note)
         rows = [(one["path"], one["line"], one["context"]) for one in data["backlinks"]]
         header, none = ("NOTE", "LINE", "CONTEXT"), "No note links to it."
@@ -80,7 +80,7 @@ def backlinks(context: Context, note: str) -> int:
 @answering
 def cross_project(context: Context) -> int:
     """Notes of two projects or more."""
-    with Memory.open(context.vault()) as memory:
+    with Memory.open(context.vault(), session=context.session) as memory:
         data = listing.cross_project(memory)
         rows = [(one["path"], ", ".join(one["projects"])) for one in data["notes"]]
         header, none = ("NOTE", "PROJECTS"), "No note belongs to two projects."
@@ -92,7 +92,7 @@ def cross_project(context: Context) -> int:
 @answering
 def important(context: Context, limit: int) -> int:
     """Notes that matter by their links (PageRank)."""
-    with Memory.open(context.vault()) as memory:
+    with Memory.open(context.vault(), session=context.session) as memory:
         data = listing.important(memory, limit)
         rows = [(f"{one['score']:.5f}", one["path"]) for one in data["results"]]
         return _answer(context, memory, data, ("SCORE", "NOTE"), rows, "There are no links to rank by.")
@@ -104,7 +104,7 @@ def important(context: Context, limit: int) -> int:
 @answering
 def fading(context: Context, threshold: float, limit: int) -> int:
     """Notes whose vitality is below a threshold, the weakest first."""
-    with Memory.open(context.vault()) as memory:
+    with Memory.open(context.vault(), session=context.session) as memory:
         data = listing.fading(memory, threshold, limit)
         rows = [(f"{one['vitality']:.3f}", one["zone"], one["path"]) for one in data["results"]]
         return _answer(context, memory, data, ("VITALITY", "ZONE", "NOTE"), rows, "No note fades.")
@@ -116,7 +116,7 @@ def fading(context: Context, threshold: float, limit: int) -> int:
 @answering
 def warm(context: Context, context_words: tuple[str, ...], limit: int) -> int:
     """Notes that are warm for what is going on: they fit WORDS, or were of use lately."""
-    with Memory.open(context.vault()) as memory:
+    with Memory.open(context.vault(), session=context.session) as memory:
         found = warm_notes(memory, " ".join(context_words), limit)
         memory.notice(*found.notices)
         rows = [(f"{one['score']:.3f}", one["source"], one["path"]) for one in found.data["results"]]

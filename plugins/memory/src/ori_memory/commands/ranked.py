@@ -80,7 +80,7 @@ def _day(text: str) -> datetime.date:
 
 
 def _answer(context: Context, asked: Callable[[int], Asked], explain: bool, budget: int | None) -> int:
-    with Memory.open(context.vault()) as memory:
+    with Memory.open(context.vault(), session=context.session) as memory:
         answer = ask_anywhere(memory, asked(memory.vault.config.retrieval.limit))
         memory.notice(*answer.notices)
         print_answer(

@@ -21,7 +21,7 @@ def read(context: Context, note: str) -> int:
 
     Reading it counts as one use. Where a name may mean several notes they are told, and none is read.
     """
-    with Memory.open(context.vault()) as memory:
+    with Memory.open(context.vault(), session=context.session) as memory:
         found = memory.read(note)
         print_answer(read_data(found), as_json=context.wants_json, text=lambda: _told(found), warnings=memory.warnings)
     return 0

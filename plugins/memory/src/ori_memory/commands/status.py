@@ -107,6 +107,10 @@ def _health(found: Health) -> str:
         *_part("notes that nobody links to", list(found.orphans)),
         *_part("notes that fade", [f"{path}: {value:.2f}" for path, value in found.fading]),
         f"learned store: {found.learned}",
+        *(
+            f"evidence {name} has found nothing in any session; `ori plugins` and its README say what it needs"
+            for name in found.silent_evidence
+        ),
     ]
     return "\n".join(parts)
 

@@ -99,7 +99,7 @@ class _Exploring:
 
     def _flat(self) -> Answer:
         began = time.perf_counter()
-        answer = self.memory.ask(self.exploring.asked(self.exploring.text, 2 * self.exploring.limit))
+        answer = self.memory.answer(self.exploring.asked(self.exploring.text, 2 * self.exploring.limit))
         for hit in answer.hits:
             self.pool.add(Found(hit.path, hit.score, Origin.FLAT, "", hit.snippet))
         count = len(answer.hits)
@@ -147,7 +147,7 @@ class _Exploring:
         return found, new
 
     def _ask(self, part: Part, depth: int) -> int:
-        answer = self.memory.ask(self.exploring.asked(part.text, _ANSWERS))
+        answer = self.memory.answer(self.exploring.asked(part.text, _ANSWERS))
         weight = _QUESTION * _DECAY ** (depth - 1)
         new = 0
         for hit in answer.hits if answer.verdict is not Verdict.NOTHING else ():

@@ -92,6 +92,8 @@ def conclude(memory: Memory, id: str, used: Sequence[str] = (), *, is_answered: 
         try:
             if chosen:
                 memory.record_use({one.path: 1.0 for one in chosen}, session=session.id)
+                memory.teaching.asked(session.query, [one.id for one in seen.values()], session=session.id)
+                memory.teaching.named(ids, session=session.id)
         except BaseException:
             store.save(session)
             raise

@@ -81,7 +81,7 @@ def question_of(session: Session, node: Node) -> str:
 def _asked(
     memory: Memory, exploring: Exploring, limit: int, origin: Origin
 ) -> tuple[tuple[Visit, ...], tuple[str, ...]]:
-    answer = memory.ask(exploring.asked(exploring.text, limit))
+    answer = memory.answer(exploring.asked(exploring.text, limit))
     hits = () if answer.verdict is Verdict.NOTHING and origin is Origin.QUESTION else answer.hits
     return tuple(Visit(hit.id, hit.score, origin.value) for hit in hits), answer.notices
 

@@ -24,6 +24,7 @@ from ori_memory.vault.vault import Vault
 __all__ = ["capture_session"]
 
 _MOST = 5
+_MOST_ANSWERS = 30
 _LONGEST_TITLE, _LONGEST_DESCRIPTION = 110, 200
 _PREFIX = re.compile(
     r"(?i)^(?:and |so |also |but |please |okay,? |ok,? )*(?:remember|note|keep in mind|don'?t forget|do not forget)"
@@ -36,7 +37,9 @@ def capture_session(vault: Vault, payload: Payload, client: str) -> tuple[str, .
 
     No lock is waited for: a name is taken or it is not, and a client waits for its hook.
     """
-    claims = [_redacted(claim) for claim in claims_in(_said(payload), _MOST)]
+    said = _said(payload)
+    _teach(vault, payload, client, said)
+    claims = [_redacted(claim) for claim in claims_in(said, _MOST)]
     known = Known(vault)
     fresh = [claim for claim in claims if not known.holds(claim.text)]
     folder = vault.locate("inbox")
@@ -46,6 +49,22 @@ def capture_session(vault: Vault, payload: Payload, client: str) -> tuple[str, .
     paths = tuple([vault.relative(_written(folder, claim, payload, client)) for claim in fresh])
     known.remember([claim.text for claim in claims])
     return paths
+
+
+def _teach(vault: Vault, payload: Payload, client: str, said: list[Said]) -> None:
+    """Notes that were cited or repeated proved useful; whoever asks next looks at that, the client waits for this."""
+    from ori_memory.learning.spool import Spool
+    from ori_memory.memory import Memory
+
+    answers = [one.text for one in said if not one.is_user][-_MOST_ANSWERS:]
+    with Memory.open(vault, session=payload.session) as memory:
+        if not answers or not (Spool(vault.state_folder).has_notes or memory.has_learned):
+            return
+        for text in answers:
+            memory.said(text, client=client)
+        memory.teaching.write_down()
+        for told in memory.take_warnings():
+            sys.stderr.write(f"ori: {told}\n")
 
 
 def _said(payload: Payload) -> list[Said]:

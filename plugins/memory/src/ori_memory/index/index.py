@@ -194,6 +194,11 @@ class Index:
         """What there is now, without a look at the files."""
         return self._ask(self._status)
 
+    @property
+    def is_temporary(self) -> bool:
+        """Whether it is kept elsewhere for this process only, since nothing can be written beside the vault."""
+        return self._file.is_temporary
+
     def text_of(self, path: str) -> str:
         """The text of a note, from its file. Raises: OutsideVault, OSError."""
         from ori_memory.notes.text import read_note

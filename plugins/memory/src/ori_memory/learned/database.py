@@ -159,6 +159,10 @@ def _reading(path: Path) -> Iterator[sqlite3.Connection]:
 
 def _prepare(connection: sqlite3.Connection, path: Path) -> None:
     _check_format(connection, path)
+    if connection.execute("PRAGMA user_version").fetchone()[0] < REVISION:
+        from ori_memory.learned.migrating import migrate_file
+
+        migrate_file(connection, path)
     if connection.execute("PRAGMA journal_mode").fetchone()[0] != "wal":
         connection.execute("PRAGMA journal_mode = WAL")
     connection.execute("PRAGMA synchronous = FULL")

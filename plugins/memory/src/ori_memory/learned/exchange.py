@@ -3,26 +3,24 @@
 from __future__ import annotations
 
 import json
-import sqlite3
 from collections.abc import Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING
 
 from attrs import frozen
 
 from aries_kernel.errors import UserError
 from ori_memory.learned.rows import Row, check_row
-from ori_memory.learned.schema import TABLES, present_tables
+from ori_memory.learned.tables import EXPORTED, Table
+
+if TYPE_CHECKING:
+    from ori_memory.learned.connecting import Connection
 
 __all__ = ["FORMAT", "VERSION", "ImportReport", "Parsed", "export_lines", "parse_lines"]
 
 FORMAT = "ori-learned"
 VERSION = 1
-_KEYS = {
-    "access": "note_id, origin",
-    "boost": "note_id, origin",
-    "connection": "note_id",
-    "forgotten": "mark",
-    "identity": "path",
-}
+_CONFLICT = ("<<<<<<<", "|||||||", "=======", ">>>>>>>")
+"""What git leaves where two sides were not merged: both are rows, and all rows are merged here."""
 
 
 @frozen
@@ -43,13 +41,14 @@ class Parsed:
     skipped: Mapping[str, int]
 
 
-def export_lines(connection: sqlite3.Connection) -> Iterator[str]:
+def export_lines(connection: Connection, tables: Iterable[Table]) -> Iterator[str]:
     """The same store gives the same lines: ordered by key, without time of export, row ids or this machine's origin."""
     yield _line({"_format": FORMAT, "version": VERSION})
-    for table, columns in present_tables(connection).items():
+    for table in tables:
         # Names come from our own table list.
-        for row in connection.execute(f"SELECT {', '.join(columns)} FROM {table} ORDER BY {_KEYS[table]}"):
-            yield _line({"_t": table, **dict(zip(columns, row, strict=True))})
+        names, keys = ", ".join(table.names), ", ".join(table.keys)
+        for row in connection.execute(f"SELECT {names} FROM {table.name} ORDER BY {keys}"):
+            yield _line({"_t": table.name, **dict(zip(table.names, row, strict=True))})
 
 
 def parse_lines(lines: Iterable[str]) -> Parsed:
@@ -57,21 +56,22 @@ def parse_lines(lines: Iterable[str]) -> Parsed:
 
     Raises: UserError with the line's number.
     """
-    rows: dict[str, list[Row]] = {table: [] for table in TABLES}
+    rows: dict[str, list[Row]] = {table.name: [] for table in EXPORTED}
     skipped: dict[str, int] = {}
     is_first = True
     for number, line in enumerate(lines, 1):
-        if not (text := line.strip("\ufeff \t\r\n")):
+        text = line.strip("\ufeff \t\r\n")
+        if not text or text.startswith(_CONFLICT):
             continue
         document = _document(text, number)
-        if is_first:
+        if is_first or "_format" in document:
             _check_header(document)
             is_first = False
             continue
         table = document.get("_t")
         if not isinstance(table, str):
             raise UserError(f"Line {number} of the export names no table ('_t'). Nothing was imported.")
-        if table not in TABLES:
+        if table not in rows:
             skipped[table] = skipped.get(table, 0) + 1
             continue
         try:

@@ -8,28 +8,40 @@ it was written, and a backup carries none.
 from __future__ import annotations
 
 import hashlib
+import os
 import platform
-import sqlite3
-import uuid
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-__all__ = ["drop_origin", "ensure_origin"]
+if TYPE_CHECKING:
+    from ori_memory.learned.connecting import Connection
+
+__all__ = ["drop_origin", "ensure_origin", "new_origin"]
 
 
-def ensure_origin(connection: sqlite3.Connection, path: Path) -> str:
+def ensure_origin(connection: Connection, path: Path) -> str:
     """The id that this file counts under; a new one where it has none or is a copy. Inside a write transaction only."""
-    known = dict(connection.execute("SELECT key, value FROM meta WHERE key IN ('origin', 'place')"))
+    known = dict(connection.execute("SELECT key, value FROM meta WHERE key IN ('origin', 'place')").fetchall())
     place = _place(path)
     if "origin" in known and known.get("place") == place:
         return str(known["origin"])
-    origin = uuid.uuid4().hex
-    connection.executemany("INSERT OR REPLACE INTO meta VALUES (?, ?)", [("origin", origin), ("place", place)])
+    origin = new_origin()
+    connection.executemany(
+        """INSERT INTO meta (key, value) VALUES (:key, :value)
+        ON CONFLICT (key) DO UPDATE SET value = excluded.value""",
+        [{"key": "origin", "value": origin}, {"key": "place", "value": place}],
+    )
     return origin
 
 
-def drop_origin(connection: sqlite3.Connection) -> None:
+def new_origin() -> str:
+    """An id that nobody counts under."""
+    return os.urandom(16).hex()
+
+
+def drop_origin(connection: Connection) -> None:
     """For a copy: whoever writes to it next counts under an id of its own. The caller commits."""
-    connection.execute("DELETE FROM meta WHERE key IN ('origin', 'place')")
+    connection.execute("DELETE FROM meta WHERE key IN ('origin', 'place')", {})
 
 
 def _place(path: Path) -> str:

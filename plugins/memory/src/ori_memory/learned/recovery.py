@@ -12,13 +12,17 @@ import tempfile
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from ori_memory.learned.database import TEMPORARY, Damaged, connect, create_empty, is_damage, place_new, transaction
 from ori_memory.learned.origin import drop_origin
 from ori_memory.learned.place import backup_path
 from ori_memory.learned.schema import stamp
 
-__all__ = ["copy_to", "ensure_store", "recover", "recoveries", "relatives"]
+if TYPE_CHECKING:
+    from ori_memory.learned.connecting import Connection
+
+__all__ = ["copy_to", "ensure_store", "locked", "recover", "recoveries", "relatives", "soundness"]
 
 
 def relatives(path: Path) -> list[Path]:
@@ -70,7 +74,7 @@ def ensure_store(path: Path) -> str | None:
     if path.exists():
         return None
     path.parent.mkdir(parents=True, exist_ok=True)
-    with _lock(path):
+    with locked(path):
         if path.exists():
             return None
         if not backup_path(path).exists():
@@ -85,14 +89,14 @@ def recover(path: Path, reason: str) -> str | None:
 
     Raises: OSError.
     """
-    with _lock(path):
+    with locked(path):
         if path.exists() and _is_sound(path):
             return None
         aside = _set_aside(path) if path.exists() else None
         return _put_back(path, f"was damaged ({reason})", aside)
 
 
-def recoveries(connection: sqlite3.Connection) -> tuple[str, ...]:
+def recoveries(connection: Connection) -> tuple[str, ...]:
     """What was ever put back, oldest first; a person has to hear of it, whichever process met it."""
     row = connection.execute("SELECT value FROM meta WHERE key = 'recoveries'").fetchone()
     return tuple(json.loads(row[0])) if row else ()
@@ -160,7 +164,8 @@ def _is_sound_copy(copy: Path) -> bool:
 
 
 @contextlib.contextmanager
-def _lock(path: Path) -> Iterator[None]:
+def locked(path: Path) -> Iterator[None]:
+    """Only one process at a time puts a copy back, or brings the file up to date."""
     # Most commands only read, and importing it costs as much as all they do.
     from filelock import FileLock
 

@@ -1,22 +1,24 @@
-"""Rows of learned.db as they come from outside: checked, and merged into a store."""
+"""Rows of the learned store as they come from outside: checked, and merged into a store."""
 
 from __future__ import annotations
 
+import functools
 import json
-import math
-import sqlite3
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING
 
-from ori_memory.learned.schema import IDENTITY, TABLES, mark_of, moment, present_tables
+from ori_memory.learned.schema import mark_of, moment
+from ori_memory.learned.tables import EXPORTED, NOTE_COLUMNS, TABLES, Column, Kind, Merge, Table
 
-__all__ = ["Row", "check_row", "merge_rows"]
+if TYPE_CHECKING:
+    from ori_memory.learned.connecting import Connection
+
+__all__ = ["Row", "check_row", "merge_rows", "merge_statement"]
 
 Row = Mapping[str, str | int | float]
 
-_TEXT = {"note_id", "origin"}
-_TIME = {"first", "last", "updated", "at"}
-_COUNT = {"count", "accesses"}
 _MOST = 2**53
+_MARKS_FIRST = ("forgotten", "reset")
 
 
 def check_row(table: str, row: Mapping[str, object]) -> Row:
@@ -24,154 +26,151 @@ def check_row(table: str, row: Mapping[str, object]) -> Row:
 
     Raises: ValueError that names the column.
     """
-    checked: dict[str, str | int | float] = {}
-    for column in TABLES[table]:
-        value = row.get(column)
-        if column in _COUNT:
-            checked[column] = _number(column, value)
-        elif column == "boost":
-            checked[column] = _share(column, value)
-        elif column == "stated" and value == "":
-            checked[column] = ""
-        else:
-            checked[column] = _text(column, value)
-    return checked
+    return {column.name: _checked(column, row.get(column.name)) for column in TABLES[table].columns}
 
 
-def merge_rows(connection: sqlite3.Connection, rows: Mapping[str, Iterable[Row]]) -> dict[str, int]:
+def merge_rows(connection: Connection, rows: Mapping[str, Iterable[Row]]) -> dict[str, int]:
     """Take rows of another store; returns how many changed something, per table. Inside a write transaction.
 
     Repeating it changes nothing, and the order of several merges does not matter: of one origin's counter the greater
-    one holds, of two ids for one path the smaller one, and a forgotten note's rows from before it was forgotten are
+    one holds, of two ids for one path the smaller one, and rows from before a note was forgotten, or all was reset, are
     dropped.
     """
-    changed = {table: 0 for table in TABLES}
-    for table in ("forgotten", "identity", "access", "boost", "connection"):
-        merge = _MERGES[table]
-        changed[table] = sum(merge(connection, row) for row in rows.get(table, ()))
-    drop_forgotten(connection)
+    changed = {table.name: 0 for table in EXPORTED}
+    later = [table.name for table in EXPORTED if table.name not in _MARKS_FIRST]
+    for name in _MARKS_FIRST:
+        changed[name] = sum(_merge(connection, TABLES[name], row) for row in rows.get(name, ()))
+    if any(changed.values()):
+        _drop_dead(connection)
+    dead = _Dead(connection)
+    for name in later:
+        table = TABLES[name]
+        living = (row for row in rows.get(name, ()) if not dead.holds(table, row))
+        changed[name] = sum(_merge(connection, table, row) for row in living)
     return changed
 
 
-def drop_forgotten(connection: sqlite3.Connection) -> None:
-    """Delete what was learned of a note before it was forgotten (on another machine)."""
-    marks = dict(connection.execute("SELECT mark, at FROM forgotten"))
-    if not marks:
-        return
-    if "identity" in present_tables(connection):
-        kept = [row[0] for row in connection.execute("SELECT id FROM identity")]
-        connection.executemany("DELETE FROM identity WHERE id = ?", [(id,) for id in kept if mark_of(id) in marks])
-    for table, time in (("access", "last"), ("boost", "updated"), ("connection", "last")):
-        ids = [row[0] for row in connection.execute(f"SELECT DISTINCT note_id FROM {table}")]
-        dead = [(note_id, marks[mark]) for note_id in ids if (mark := mark_of(note_id)) in marks]
-        connection.executemany(f"DELETE FROM {table} WHERE note_id = ? AND {time} <= ?", dead)
+def _drop_dead(connection: Connection) -> None:
+    """Delete what was learned before it was forgotten or reset (on another machine)."""
+    dead = _Dead(connection)
+    for table in EXPORTED:
+        if not (dead.marks or dead.reset) or table.name in _MARKS_FIRST:
+            continue
+        rows = connection.execute(f"SELECT {', '.join(table.names)} FROM {table.name}").fetchall()
+        gone = [row for values in rows if dead.holds(table, row := dict(zip(table.names, values, strict=True)))]
+        where = " AND ".join(f"{key} = :{key}" for key in table.keys)
+        if gone:
+            connection.executemany(f"DELETE FROM {table.name} WHERE {where}", gone)
 
 
-def _merge_access(connection: sqlite3.Connection, row: Row) -> bool:
-    if _is_forgotten(connection, row, "last"):
-        return False
-    cursor = connection.execute(
-        """INSERT INTO access VALUES (:note_id, :origin, :count, :first, :last)
-        ON CONFLICT DO UPDATE SET count = max(count, excluded.count), first = min(first, excluded.first),
-            last = max(last, excluded.last)
-        WHERE excluded.count > count OR excluded.first < first OR excluded.last > last""",
-        row,
+class _Dead:
+    """What must not come back."""
+
+    def __init__(self, connection: Connection) -> None:
+        self.marks = dict(connection.execute("SELECT mark, at FROM forgotten").fetchall())
+        self.reset = connection.execute("SELECT max(at) FROM reset WHERE undone = 0").fetchone()[0] or ""
+
+    def holds(self, table: Table, row: Row) -> bool:
+        if table.name == "identity":
+            return mark_of(str(row["id"])) in self.marks
+        if not table.ages_by:
+            return False
+        at = str(row[table.ages_by])
+        if at <= self.reset:
+            return True
+        if not self.marks:
+            return False
+        marks = (mark_of(str(row[name])) for name in NOTE_COLUMNS.get(table.name, ()))
+        return any(at <= self.marks.get(mark, "") for mark in marks)
+
+
+def _merge(connection: Connection, table: Table, row: Row) -> bool:
+    return connection.execute(merge_statement(table), row).rowcount > 0
+
+
+@functools.cache
+def merge_statement(table: Table) -> str:
+    """The upsert that leaves the later of two rows; SQLite and PostgreSQL understand it."""
+    names = ", ".join(table.names)
+    values = ", ".join(f":{name}" for name in table.names)
+    beats = _beats(table)
+    changes = [(column, beats[column.name]) for column in table.columns if column.merge is not Merge.KEY]
+    kept = ", ".join(
+        f"{column.name} = CASE WHEN {wins} THEN excluded.{column.name} ELSE {table.name}.{column.name} END"
+        for column, wins in changes
     )
-    return cursor.rowcount > 0
-
-
-def _merge_boost(connection: sqlite3.Connection, row: Row) -> bool:
-    if _is_forgotten(connection, row, "updated"):
-        return False
-    # One origin writes its row in a sequence, so the later state holds; the rest makes ties end the same everywhere.
-    cursor = connection.execute(
-        """INSERT INTO boost VALUES (:note_id, :origin, :boost, :updated, :accesses, :sessions)
-        ON CONFLICT DO UPDATE SET boost = excluded.boost, updated = excluded.updated, accesses = excluded.accesses,
-            sessions = excluded.sessions
-        WHERE (excluded.accesses, excluded.updated, excluded.boost, excluded.sessions)
-            > (accesses, updated, boost, sessions)""",
-        row,
+    where = " OR ".join(dict.fromkeys(wins for _, wins in changes))
+    return (
+        f"INSERT INTO {table.name} ({names}) VALUES ({values}) "
+        f"ON CONFLICT ({', '.join(table.keys)}) DO UPDATE SET {kept} WHERE {where}"
     )
-    return cursor.rowcount > 0
 
 
-def _merge_connection(connection: sqlite3.Connection, row: Row) -> bool:
-    if _is_forgotten(connection, row, "last"):
-        return False
-    cursor = connection.execute(
-        """INSERT INTO connection VALUES (:note_id, :last)
-        ON CONFLICT DO UPDATE SET last = excluded.last WHERE excluded.last > last""",
-        row,
-    )
-    return cursor.rowcount > 0
+def _beats(table: Table) -> dict[str, str]:
+    def tuple_of(side: str) -> str:
+        return "(" + ", ".join(f"{side}.{name}" for name in table.order) + ")"
+
+    together = f"{tuple_of('excluded')} {'<' if table.is_least else '>'} {tuple_of(table.name)}"
+    signs = {Merge.GREATER: ">", Merge.SMALLER: "<"}
+    return {
+        column.name: f"excluded.{column.name} {signs[column.merge]} {table.name}.{column.name}"
+        if column.merge in signs
+        else together
+        for column in table.columns
+        if column.merge is not Merge.KEY
+    }
 
 
-def _merge_forgotten(connection: sqlite3.Connection, row: Row) -> bool:
-    cursor = connection.execute(
-        """INSERT INTO forgotten VALUES (:mark, :at)
-        ON CONFLICT DO UPDATE SET at = excluded.at WHERE excluded.at > at""",
-        row,
-    )
-    return cursor.rowcount > 0
+def _checked(column: Column, value: object) -> str | int | float:
+    name = column.name
+    if column.kind is Kind.COUNT:
+        return _whole(name, value)
+    if column.kind in (Kind.SHARE, Kind.SUM):
+        return _number(name, value, 1.0 if column.kind is Kind.SHARE else float(_MOST))
+    if column.kind is Kind.FREE and value == "":
+        return ""
+    return _text(column, value)
 
 
-def _merge_identity(connection: sqlite3.Connection, row: Row) -> bool:
-    if connection.execute("SELECT 1 FROM forgotten WHERE mark = ?", (mark_of(str(row["id"])),)).fetchone():
-        return False
-    connection.execute(IDENTITY)
-    # Two machines that disagree about a note which neither has here end with the same answer, whoever comes first.
-    cursor = connection.execute(
-        """INSERT INTO identity VALUES (:path, :id, :stated)
-        ON CONFLICT DO UPDATE SET id = excluded.id, stated = excluded.stated
-        WHERE (excluded.id, excluded.stated) < (id, stated)""",
-        row,
-    )
-    return cursor.rowcount > 0
-
-
-_MERGES: dict[str, Callable[[sqlite3.Connection, Row], bool]] = {
-    "access": _merge_access,
-    "boost": _merge_boost,
-    "connection": _merge_connection,
-    "forgotten": _merge_forgotten,
-    "identity": _merge_identity,
-}
-
-
-def _is_forgotten(connection: sqlite3.Connection, row: Row, time: str) -> bool:
-    found = connection.execute("SELECT at FROM forgotten WHERE mark = ?", (mark_of(str(row["note_id"])),)).fetchone()
-    return found is not None and str(row[time]) <= found[0]
-
-
-def _number(column: str, value: object) -> int:
+def _whole(name: str, value: object) -> int:
     if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= _MOST:
-        raise ValueError(f"'{column}' must be a whole number from 0 to {_MOST}")
+        raise ValueError(f"'{name}' must be a whole number from 0 to {_MOST}")
     return value
 
 
-def _share(column: str, value: object) -> float:
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        raise ValueError(f"'{column}' must be a number from 0 to 1")
-    if not math.isfinite(value) or not 0 <= value <= 1:
-        raise ValueError(f"'{column}' must be a number from 0 to 1")
+def _number(name: str, value: object, most: float) -> float:
+    # What is no number, or endless, is in no range either.
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= most:
+        raise ValueError(f"'{name}' must be a number from 0 to {most:.0f}")
     return float(value)
 
 
-def _text(column: str, value: object) -> str:
+def _text(column: Column, value: object) -> str:
     if not isinstance(value, str) or not value:
-        raise ValueError(f"'{column}' must be text")
+        raise ValueError(f"'{column.name}' must be text")
     try:
         value.encode("utf-8")
-        if column in _TIME:
+        if column.kind is Kind.TIME:
             moment(value)
-        if column == "sessions":
-            _check_sessions(value)
+        if column.kind in (Kind.NAMES, Kind.COUNTS, Kind.SUMS, Kind.DATA):
+            _check_document(column.kind, value)
     except ValueError as error:
-        raise ValueError(f"'{column}' is not as ori writes it: {error}") from error
+        raise ValueError(f"'{column.name}' is not as ori writes it: {error}") from error
     return value
 
 
-def _check_sessions(value: str) -> None:
+def _check_document(kind: Kind, value: str) -> None:
     read = json.loads(value)
-    if not isinstance(read, list) or not all(isinstance(session, str) for session in read):
-        raise ValueError("not a list of session names")
+    if kind is Kind.NAMES:
+        if not isinstance(read, list) or not all(isinstance(one, str) for one in read):
+            raise ValueError("not a list of names")
+    elif not isinstance(read, dict):
+        raise ValueError("not an object")
+    elif kind is Kind.COUNTS and not all(type(count) is int and 0 <= count <= _MOST for count in read.values()):
+        raise ValueError("not an object of whole numbers")
+    elif kind is Kind.SUMS and not all(isinstance(sums, list) and all(map(_is_sum, sums)) for sums in read.values()):
+        raise ValueError("not an object of lists of numbers")
+
+
+def _is_sum(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and -_MOST <= value <= _MOST

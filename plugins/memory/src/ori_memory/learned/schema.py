@@ -1,21 +1,23 @@
-"""The tables of learned.db, revision 1, and how its values are written.
-
-Every table is keyed by the note's stable id. What grows by counting carries the id of its origin (`origin.py`): each
-origin writes its own rows only, so two copies of the store merge row by row, by the greater count, without loss and
-without counting twice.
-"""
+"""The SQLite form of the tables, and how values are written."""
 
 from __future__ import annotations
 
 import datetime
 import hashlib
 import sqlite3
+from typing import TYPE_CHECKING
+
+from ori_memory.learned.tables import EXPORTED, TABLES, Kind, Table
+
+if TYPE_CHECKING:
+    from ori_memory.learned.connecting import Connection
 
 __all__ = [
+    "ALEMBIC",
     "APPLICATION",
     "IDENTITY",
     "REVISION",
-    "TABLES",
+    "create_table",
     "create_tables",
     "mark_of",
     "moment",
@@ -25,47 +27,43 @@ __all__ = [
 
 APPLICATION = 0x6F72694C
 """`oriL`: tells a learned store from any other SQLite file."""
-REVISION = 1
+REVISION = 2
 
-TABLES: dict[str, tuple[str, ...]] = {
-    "access": ("note_id", "origin", "count", "first", "last"),
-    "boost": ("note_id", "origin", "boost", "updated", "accesses", "sessions"),
-    "connection": ("note_id", "last"),
-    "forgotten": ("mark", "at"),
-    "identity": ("path", "id", "stated"),
-}
-"""Tables that are exported, each with its columns."""
+_TYPES = {Kind.COUNT: "INTEGER", Kind.SHARE: "REAL", Kind.SUM: "REAL"}
+_CLUSTERED = ("credit", "identity", "pair", "shown")
+"""Found by the beginning of their key, or read whole in its order."""
 
-IDENTITY = """CREATE TABLE IF NOT EXISTS identity(
-    path TEXT PRIMARY KEY NOT NULL, id TEXT NOT NULL, stated TEXT NOT NULL) WITHOUT ROWID"""
-"""Ids that notes do not tell themselves; the index makes it when it meets the first one."""
 
-_STATEMENTS = (
-    """CREATE TABLE access (
-        note_id TEXT NOT NULL, origin TEXT NOT NULL, count INTEGER NOT NULL, first TEXT NOT NULL, last TEXT NOT NULL,
-        PRIMARY KEY (note_id, origin))""",
-    """CREATE TABLE boost (
-        note_id TEXT NOT NULL, origin TEXT NOT NULL, boost REAL NOT NULL, updated TEXT NOT NULL,
-        accesses INTEGER NOT NULL, sessions TEXT NOT NULL,
-        PRIMARY KEY (note_id, origin))""",
-    "CREATE TABLE connection (note_id TEXT PRIMARY KEY NOT NULL, last TEXT NOT NULL)",
-    "CREATE TABLE forgotten (mark TEXT PRIMARY KEY NOT NULL, at TEXT NOT NULL)",
-    "CREATE TABLE meta (key TEXT PRIMARY KEY NOT NULL, value TEXT NOT NULL)",
-)
+def create_table(table: Table) -> str:
+    """The statement that makes it where it is not there."""
+    columns = [f"{column.name} {_TYPES.get(column.kind, 'TEXT')} NOT NULL" for column in table.columns]
+    end = " WITHOUT ROWID" if table.name in _CLUSTERED else ""
+    keys = ", ".join(table.keys)
+    return f"CREATE TABLE IF NOT EXISTS {table.name} ({', '.join(columns)}, PRIMARY KEY ({keys})){end}"
+
+
+IDENTITY = create_table(TABLES["identity"])
+"""Ids that notes do not tell themselves; in a store of the first revision the index made it when it met the first."""
+
+
+ALEMBIC = "CREATE TABLE IF NOT EXISTS alembic_version (version_num VARCHAR(32) NOT NULL PRIMARY KEY)"
 
 
 def create_tables(connection: sqlite3.Connection) -> None:
-    """Make revision 1 in an empty database; the caller commits."""
-    for statement in _STATEMENTS:
-        connection.execute(statement)
+    """Make all tables in an empty database; the caller commits."""
+    for table in TABLES.values():
+        connection.execute(create_table(table))
+    # As alembic leaves it, so that whatever way a store came to be, the next revision finds the same.
+    connection.execute(ALEMBIC)
+    connection.execute("INSERT INTO alembic_version VALUES (:revision)", {"revision": str(REVISION)})
     connection.execute(f"PRAGMA application_id = {APPLICATION}")
     connection.execute(f"PRAGMA user_version = {REVISION}")
 
 
-def present_tables(connection: sqlite3.Connection) -> dict[str, tuple[str, ...]]:
-    """Those of TABLES that this store has, in the order of their names."""
+def present_tables(connection: Connection) -> dict[str, Table]:
+    """The exported tables that this store has, in the order of their names; an older revision lacks some."""
     names = {row[0] for row in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
-    return {table: columns for table, columns in sorted(TABLES.items()) if table in names}
+    return {table.name: table for table in EXPORTED if table.name in names}
 
 
 def stamp(at: datetime.datetime) -> str:

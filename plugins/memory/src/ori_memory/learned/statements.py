@@ -5,15 +5,23 @@ from __future__ import annotations
 import contextlib
 import datetime
 import json
+import os
 import sqlite3
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING
 
 from attrs import frozen
 
 from ori_memory.graph.activation import Boost, merged_boost
-from ori_memory.learned.recovery import recoveries, soundness
+from ori_memory.learned.journal import forget_events
+from ori_memory.learned.origin import drop_origin
+from ori_memory.learned.recovery import recoveries
 from ori_memory.learned.rows import merge_rows
-from ori_memory.learned.schema import create_tables, mark_of, moment, present_tables, stamp
+from ori_memory.learned.schema import create_tables, mark_of, moment, stamp
+from ori_memory.learned.tables import EXPORTED, NOTE_COLUMNS, Table
+
+if TYPE_CHECKING:
+    from ori_memory.learned.connecting import Connection
 
 __all__ = [
     "Access",
@@ -27,6 +35,11 @@ __all__ = [
     "forget",
     "identities",
     "ids",
+    "last_reset",
+    "mark_changed",
+    "reset",
+    "undo_reset",
+    "version_of",
 ]
 
 
@@ -45,25 +58,27 @@ def empty_export() -> list[str]:
 
     with contextlib.closing(sqlite3.connect(":memory:")) as connection:
         create_tables(connection)
-        return list(export_lines(connection))
+        return list(export_lines(connection, EXPORTED))
 
 
-def accesses(connection: sqlite3.Connection) -> dict[str, Access]:
+def accesses(connection: Connection) -> dict[str, Access]:
     """Uses by note id, those of all origins together."""
     rows = connection.execute("SELECT note_id, sum(count), min(first), max(last) FROM access GROUP BY note_id")
-    return {row[0]: Access(row[1], moment(row[2]), moment(row[3])) for row in rows}
+    return {row[0]: Access(int(row[1]), moment(row[2]), moment(row[3])) for row in rows}
 
 
-def count_uses(connection: sqlite3.Connection, origin: str, ids: list[str], now: str) -> None:
+def count_uses(connection: Connection, origin: str, ids: list[str], now: str) -> None:
     """One more use of each id, under this origin. Inside a write transaction, as all changes here."""
     connection.executemany(
-        """INSERT INTO access VALUES (?1, ?2, 1, ?3, ?3)
-        ON CONFLICT DO UPDATE SET count = count + 1, first = min(first, ?3), last = max(last, ?3)""",
-        [(note_id, origin, now) for note_id in ids],
+        """INSERT INTO access (note_id, origin, count, first, last) VALUES (:note_id, :origin, 1, :now, :now)
+        ON CONFLICT (note_id, origin) DO UPDATE SET count = access.count + 1,
+            first = CASE WHEN excluded.first < access.first THEN excluded.first ELSE access.first END,
+            last = CASE WHEN excluded.last > access.last THEN excluded.last ELSE access.last END""",
+        [{"note_id": note_id, "origin": origin, "now": now} for note_id in ids],
     )
 
 
-def boosts(connection: sqlite3.Connection) -> dict[str, list[Boost]]:
+def boosts(connection: Connection) -> dict[str, list[Boost]]:
     """Warmth by note id, one row an origin, as last written."""
     found: dict[str, list[Boost]] = {}
     for note_id, *row in connection.execute(
@@ -79,69 +94,106 @@ def _boost(row: list[object] | tuple[object, ...]) -> Boost:
 
 
 def add_boosts(
-    connection: sqlite3.Connection, origin: str, boosts: Mapping[str, float], session: str, now: datetime.datetime
+    connection: Connection, origin: str, boosts: Mapping[str, float], session: str, now: datetime.datetime
 ) -> None:
     """Merge one query's boosts into this origin's rows."""
     for note_id, contribution in boosts.items():
         row = connection.execute(
-            "SELECT boost, updated, accesses, sessions FROM boost WHERE note_id = ? AND origin = ?", (note_id, origin)
+            "SELECT boost, updated, accesses, sessions FROM boost WHERE note_id = :note_id AND origin = :origin",
+            {"note_id": note_id, "origin": origin},
         ).fetchone()
         new = merged_boost(_boost(row) if row else None, contribution, session, now)
         connection.execute(
-            "INSERT OR REPLACE INTO boost VALUES (?, ?, ?, ?, ?, ?)",
-            (note_id, origin, new.value, stamp(new.updated), new.accesses, json.dumps(new.sessions)),
+            """INSERT INTO boost (note_id, origin, boost, updated, accesses, sessions)
+            VALUES (:note_id, :origin, :boost, :updated, :accesses, :sessions)
+            ON CONFLICT (note_id, origin) DO UPDATE SET boost = excluded.boost, updated = excluded.updated,
+                accesses = excluded.accesses, sessions = excluded.sessions""",
+            {
+                "note_id": note_id,
+                "origin": origin,
+                "boost": new.value,
+                "updated": stamp(new.updated),
+                "accesses": new.accesses,
+                "sessions": json.dumps(new.sessions),
+            },
         )
 
 
-def claims_daily_copy(connection: sqlite3.Connection, today: datetime.date) -> bool:
+def claims_daily_copy(connection: Connection, today: datetime.date) -> bool:
     """Whether this is the day's first write; of many processes one is told so."""
     cursor = connection.execute(
-        """INSERT INTO meta VALUES ('copied', ?1)
-        ON CONFLICT DO UPDATE SET value = excluded.value WHERE value <> excluded.value""",
-        (today.isoformat(),),
+        """INSERT INTO meta (key, value) VALUES ('copied', :today)
+        ON CONFLICT (key) DO UPDATE SET value = excluded.value WHERE meta.value <> excluded.value""",
+        {"today": today.isoformat()},
     )
     return cursor.rowcount > 0
 
 
-def ids(connection: sqlite3.Connection) -> set[str]:
+def ids(connection: Connection, tables: Mapping[str, Table]) -> set[str]:
     """Every note id that something was learned of."""
-    tables = [table for table, columns in present_tables(connection).items() if "note_id" in columns]
-    return {row[0] for table in tables for row in connection.execute(f"SELECT note_id FROM {table}")}
+    asked = [(table, name) for table, names in NOTE_COLUMNS.items() if table in tables for name in names]
+    return {row[0] for table, name in asked for row in connection.execute(f"SELECT DISTINCT {name} FROM {table}")}
 
 
-def identities(connection: sqlite3.Connection) -> dict[str, str]:
+def identities(connection: Connection, tables: Mapping[str, Table]) -> dict[str, str]:
     """Ids by path, as the index keeps them here."""
-    if "identity" not in present_tables(connection):
+    if "identity" not in tables:
         return {}
-    return dict(connection.execute("SELECT path, id FROM identity"))
+    return dict(connection.execute("SELECT path, id FROM identity").fetchall())
 
 
-def _rows_of(connection: sqlite3.Connection, note_id: str) -> int:
-    counts = (
-        connection.execute(f"SELECT count(*) FROM {table} WHERE {column} = ?", (note_id,))
-        for table, column in _keyed_tables(connection)
-    )
-    return sum(cursor.fetchone()[0] for cursor in counts)
-
-
-def forget(connection: sqlite3.Connection, note_id: str, now: str) -> int:
+def forget(connection: Connection, note_id: str, now: str) -> int:
     """Delete all rows of a note and leave its mark; returns how many rows they were."""
-    rows = _rows_of(connection, note_id)
-    for table, column in _keyed_tables(connection):
-        connection.execute(f"DELETE FROM {table} WHERE {column} = ?", (note_id,))
+    rows = 0
+    for table, names in (*NOTE_COLUMNS.items(), ("identity", ("id",))):
+        where = " OR ".join(f"{name} = :id" for name in names)
+        rows += connection.execute(f"DELETE FROM {table} WHERE {where}", {"id": note_id}).rowcount
+    rows += forget_events(connection, note_id)
     merge_rows(connection, {"forgotten": [{"mark": mark_of(note_id), "at": now}]})
     return rows
 
 
-def _keyed_tables(connection: sqlite3.Connection) -> list[tuple[str, str]]:
-    """Tables with rows of one note, and the column of its id; the index keeps ids of moved notes here as well."""
-    known = [("access", "note_id"), ("boost", "note_id"), ("connection", "note_id"), ("identity", "id")]
-    present = present_tables(connection)
-    return [(table, column) for table, column in known if table in present]
+def reset(connection: Connection, id: str, now: str) -> int:
+    """Delete all that was learned and leave a mark, so that other copies drop it too; returns how many rows went.
+
+    Who counts from now on does so under a new id: if this is undone, both counts hold.
+    """
+    tables = [table.name for table in EXPORTED if table.ages_by]
+    rows = sum(connection.execute(f"SELECT count(*) FROM {table}").fetchone()[0] for table in tables)
+    merge_rows(connection, {"reset": [{"id": id, "at": now, "undone": 0}]})
+    for table in ("session", "session_event"):
+        connection.execute(f"DELETE FROM {table}")
+    drop_origin(connection)
+    return int(rows)
 
 
-def census(connection: sqlite3.Connection) -> tuple[dict[str, int], tuple[str, ...], str]:
-    """Rows per table, what was ever put back, and whether the file is sound."""
-    tables = present_tables(connection)
+def last_reset(connection: Connection) -> str:
+    """The id of the last one that was not undone; empty where there is none."""
+    row = connection.execute("SELECT id FROM reset WHERE undone = 0 ORDER BY at DESC, id DESC LIMIT 1").fetchone()
+    return str(row[0]) if row else ""
+
+
+def undo_reset(connection: Connection, id: str) -> None:
+    """What was deleted may come back."""
+    connection.execute("UPDATE reset SET undone = 1 WHERE id = :id", {"id": id})
+
+
+def census(connection: Connection, tables: Mapping[str, Table]) -> tuple[dict[str, int], tuple[str, ...]]:
+    """Rows per table, and what was ever put back."""
     rows = {table: connection.execute(f"SELECT count(*) FROM {table}").fetchone()[0] for table in tables}
-    return rows, recoveries(connection), soundness(connection)
+    return rows, recoveries(connection)
+
+
+def mark_changed(connection: Connection, tables: Iterable[str]) -> None:
+    """Whoever keeps what these tables hold must read it again."""
+    connection.executemany(
+        """INSERT INTO meta (key, value) VALUES (:key, :value)
+        ON CONFLICT (key) DO UPDATE SET value = excluded.value""",
+        [{"key": f"changed {table}", "value": os.urandom(16).hex()} for table in tables],
+    )
+
+
+def version_of(connection: Connection, table: str) -> str:
+    """Another one after each change of what the table holds."""
+    row = connection.execute("SELECT value FROM meta WHERE key = :key", {"key": f"changed {table}"}).fetchone()
+    return str(row[0]) if row else ""

@@ -1,40 +1,41 @@
-"""learned.db: how often notes were used, how warm they are, when they were last linked to.
+"""What was learned from use: counts, warmth, credit, who goes with whom, what stages are worth.
 
-It cannot be derived again, so it is a file of its own beside the index, keeps a daily copy, and is never emptied in
-silence. Plain sqlite3 and `user_version` 1 for now; a later issue brings SQLAlchemy Core and alembic with the
-rest of what is learned, and takes these tables as its first revision.
+It cannot be derived again, so it lives beside the index and not in it, and is never emptied in silence.
 """
 
 from __future__ import annotations
 
 import datetime
-import os
-import sqlite3
-import threading
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, TypeVar, cast
 
 from attrs import frozen
 
+from aries_kernel.atomic import replace_bytes
 from aries_kernel.errors import UserError
 from ori_memory.graph.activation import Boost, combined_boost
-from ori_memory.learned import statements
-from ori_memory.learned.database import Damaged, connect, is_damage, read, transaction
-from ori_memory.learned.origin import ensure_origin
-from ori_memory.learned.place import backup_path, is_kept
-from ori_memory.learned.recovery import copy_to, ensure_store, recover, relatives
+from ori_memory.learned import crediting, journal, statements
+from ori_memory.learned.crediting import Arm, Credit, Credited, NoteCredit, Pair, Shown, SourceCount
+from ori_memory.learned.events import Event
+from ori_memory.learned.file_keeper import FileKeeper
+from ori_memory.learned.journal import Earned, Lesson
 from ori_memory.learned.rows import merge_rows
-from ori_memory.learned.schema import REVISION, TABLES, moment, stamp
+from ori_memory.learned.schema import moment, stamp
 from ori_memory.learned.statements import Access
+from ori_memory.learned.tables import EXPORTED
 
 if TYPE_CHECKING:
+    from ori_memory.learned.connecting import Connection
     from ori_memory.learned.exchange import ImportReport, Parsed
+    from ori_memory.learned.server_keeper import ServerKeeper
 
-__all__ = ["Access", "ForgetReport", "LearnedStatus", "LearnedStore"]
+__all__ = ["Access", "ForgetReport", "LearnedStatus", "LearnedStore", "Reset"]
 
 T = TypeVar("T")
+
+_READ_OFTEN = ("credit", "pair", "shown", "stage_arm")
 
 
 @frozen
@@ -43,6 +44,14 @@ class ForgetReport:
     """How many rows were deleted."""
     remaining: tuple[Path, ...]
     """Files of the store in whose bytes the id is still found: held open by somebody else, or set aside."""
+
+
+@frozen
+class Reset:
+    rows: int
+    """How many rows went, or came back."""
+    kept: Path
+    """The export of what there was before."""
 
 
 @frozen
@@ -61,16 +70,18 @@ class LearnedStore:
     """The learned store at one path. Reading never writes or creates a file; the first write makes it.
 
     Any number of processes and threads may use it at once. `warnings` collects what the user has to hear: a store that
-    was damaged and put back, a daily copy that could not be made.
+    was damaged and put back, a daily copy that could not be made. What questions need again and again (`credits`,
+    `pairs`, `shown`, `arms`) is read anew only after somebody changed it; take it as it is given, and change nothing.
     """
 
-    def __init__(self, path: Path, *, clock: Callable[[], datetime.datetime] | None = None) -> None:
+    def __init__(
+        self, path: Path, *, clock: Callable[[], datetime.datetime] | None = None, url: str = "", space: str = ""
+    ) -> None:
+        """`url`: a PostgreSQL server that keeps it instead of the file, in a `space` of its own."""
         self.path = path
-        self.warnings: list[str] = []
         self._clock = clock or (lambda: datetime.datetime.now(datetime.UTC))
-        self._lock = threading.RLock()
-        self._connection: sqlite3.Connection | None = None
-        self._opened_by: tuple[int, int] | None = None
+        self._keeper = _keeper(path, self._clock, url, space)
+        self._kept: dict[str, tuple[str, object]] = {}
 
     def __enter__(self) -> LearnedStore:
         return self
@@ -80,28 +91,35 @@ class LearnedStore:
     ) -> None:
         self.close()
 
+    @property
+    def is_kept(self) -> bool:
+        """Whether anything was learned, or may have been."""
+        return self._keeper.is_kept
+
+    @property
+    def warnings(self) -> list[str]:
+        """What the user has to hear; whoever tells it clears it."""
+        return self._keeper.warnings
+
     def close(self) -> None:
-        """Give the file back; the last to close takes the journal away. The store may be used again afterwards."""
-        with self._lock:
-            if self._connection is not None and self._opened_by is not None and self._opened_by[0] == os.getpid():
-                self._connection.close()
-            self._connection = None
+        """Give the files back; the store may be used again afterwards."""
+        self._keeper.close()
 
     def accesses(self) -> dict[str, Access]:
         """Uses by note id."""
-        return self._read(statements.accesses, {})
+        return self._ask("access", statements.accesses, {})
 
     def record_access(self, note_ids: Iterable[str], at: datetime.datetime | None = None) -> None:
         """Count one use of each note (twice for an id given twice); once this returns, it is on disk."""
         ids = list(note_ids)
         now = stamp(at or self._clock())
         if ids:
-            self._write(lambda connection, origin: statements.count_uses(connection, origin, ids, now))
+            self._keeper.write(lambda connection, origin: statements.count_uses(connection, origin, ids, now))
 
     def boosts(self, now: datetime.datetime | None = None) -> dict[str, float]:
         """Warmth by note id, decayed to `now`; notes that have gone cold are left out."""
         at = now or self._clock()
-        kept: dict[str, list[Boost]] = self._read(statements.boosts, {})
+        kept: dict[str, list[Boost]] = self._ask("boost", statements.boosts, {})
         warm = {note_id: combined_boost(rows, at) for note_id, rows in kept.items()}
         return {note_id: boost for note_id, boost in warm.items() if boost > 0}
 
@@ -110,46 +128,167 @@ class LearnedStore:
         at = now or self._clock()
         given = {note_id: boost for note_id, boost in sorted(boosts.items()) if boost > 0}
         if given:
-            self._write(lambda connection, origin: statements.add_boosts(connection, origin, given, session, at))
+            self._keeper.write(lambda connection, origin: statements.add_boosts(connection, origin, given, session, at))
 
     def connections(self) -> dict[str, datetime.datetime]:
         """When each note last got a new link from another note, where that was seen."""
-        return self._read(lambda c: {row[0]: moment(row[1]) for row in c.execute("SELECT * FROM connection")}, {})
+        return self._ask(
+            "connection", lambda c: {row[0]: moment(row[1]) for row in c.execute("SELECT * FROM connection")}, {}
+        )
 
     def record_connections(self, note_ids: Iterable[str], at: datetime.datetime | None = None) -> None:
         """These notes were linked to anew. Not for a first build, where every link is new to us and none is new."""
         rows = [{"note_id": note_id, "last": stamp(at or self._clock())} for note_id in sorted(set(note_ids))]
         if rows:
-            self._write(lambda connection, _: merge_rows(connection, {"connection": rows}))
+            self._keeper.write(lambda connection, _: merge_rows(connection, {"connection": rows}))
+
+    def record_credits(self, credits: Iterable[Credit], at: datetime.datetime | None = None) -> None:
+        """Notes proved useful. Nothing else than use may come here: what was only shown earns nothing."""
+        given = list(credits)
+        now = stamp(at or self._clock())
+        if given:
+            self._changing(("credit",), lambda c, origin: crediting.add_credits(c, origin, given, now))
+
+    def credits(self) -> tuple[Credited, ...]:
+        """What each note earned, by the questions it earned it with."""
+        return self._ask_kept("credit", crediting.credits_of, ())
+
+    def credits_about(self, beginnings: Sequence[str]) -> tuple[Credited, ...]:
+        """As `credits`, of questions with a word that begins so: for a process that asks one question only."""
+        return self._ask("credit", lambda c: crediting.credits_of(c, beginnings), ()) if beginnings else ()
+
+    def latest_credits(self, questions: int) -> tuple[Credited, ...]:
+        """As `credits`, of so many questions, those that something was of use for last; for such a process as well."""
+        return self._ask("credit", lambda c: crediting.latest_credits(c, questions), ())
+
+    def credits_of(self, note_id: str) -> tuple[NoteCredit, ...]:
+        """What one note earned, the most first, with the kinds of evidence."""
+        return self._ask("credit", lambda c: crediting.note_credits(c, note_id), ())
+
+    def record_shown(self, counts: Mapping[str, int], at: datetime.datetime | None = None) -> None:
+        """Answers brought these notes so many times; several answers at once, to spare the disk."""
+        now = stamp(at or self._clock())
+        if any(count > 0 for count in counts.values()):
+            self._changing(("shown",), lambda c, origin: crediting.add_shown(c, origin, counts, now))
+
+    def shown(self) -> Mapping[str, Shown]:
+        """How often each note was shown."""
+        return self._ask_kept("shown", crediting.shown, {})
+
+    def record_pairs(self, pairs: Iterable[tuple[str, str]], at: datetime.datetime | None = None) -> None:
+        """These were used together in one session; the order of the two does not matter."""
+        found = list(pairs)
+        now = stamp(at or self._clock())
+        if found:
+            self._changing(("pair",), lambda c, origin: crediting.add_pairs(c, origin, found, now))
+
+    def pairs(self) -> tuple[Pair, ...]:
+        """Which notes were used together."""
+        return self._ask_kept("pair", crediting.pairs, ())
+
+    def record_arm(
+        self, stage: str, sums: Mapping[str, Sequence[float]], count: int = 1, at: datetime.datetime | None = None
+    ) -> None:
+        """Add what `count` samples of a stage add to its sums. Raises: ValueError for what is no finite number."""
+        now = stamp(at or self._clock())
+        self._changing(("stage_arm",), lambda c, origin: crediting.add_to_arm(c, origin, stage, sums, count, now))
+
+    def arms(self) -> Mapping[str, Arm]:
+        """What is known of each stage."""
+        return self._ask_kept("stage_arm", crediting.arms, {})
+
+    def evidence(self) -> Mapping[str, SourceCount]:
+        """What each kind of evidence has given."""
+        return self._ask("evidence", crediting.evidence_counts, {})
+
+    def record_events(self, events: Sequence[Event]) -> None:
+        """Write down what happened in sessions that are not over, each thing once, and count what answers showed."""
+        now = self._clock()
+        if events:
+            self._changing(("shown",), lambda connection, origin: journal.add_events(connection, origin, events, now))
+
+    def open_events(self) -> list[Event]:
+        """What happened in sessions that were not counted for good."""
+        return self._keeper.write(journal.open_events) if self._keeper.is_kept else []
+
+    def learn(self, lesson: Lesson, before: datetime.datetime) -> tuple[Earned, ...]:
+        """Count what a look at the journal teaches, each thing once, and end sessions idle since `before`."""
+        now = self._clock()
+        return self._changing(
+            ("credit", "pair"), lambda connection, origin: journal.learn(connection, origin, lesson, before, now)
+        )
 
     def orphans(self, known_ids: Iterable[str]) -> tuple[str, ...]:
         """Ids with something learned but no note. They are not dropped: the note may be in another branch."""
         known = set(known_ids)
-        return tuple(sorted(self._read(statements.ids, set[str]()) - known))
+        found = self._keeper.read(lambda c: statements.ids(c, self._keeper.tables(c)), set[str]())
+        return tuple(sorted(found - known))
 
     def forget(self, note_id: str) -> ForgetReport:
         """Remove every trace of a note's id from the store, its journal and its automatic copy.
 
         An old export cannot bring it back: a hash stays, and rows from before this moment are refused.
         """
-        if not is_kept(self.path):
-            return ForgetReport(0, _mentions(self.path, note_id))
+        if not self._keeper.is_kept:
+            return ForgetReport(0, self._keeper.mentions(note_id))
         # Also without rows: another machine's export may bring some.
-        rows = self._write(lambda connection, _: statements.forget(connection, note_id, stamp(self._clock())))
-        if _mentions(self.path, note_id):
-            self._scrub()
-        return ForgetReport(rows, _mentions(self.path, note_id))
+        now = stamp(self._clock())
+        rows = self._changing(_READ_OFTEN, lambda connection, _: statements.forget(connection, note_id, now))
+        if self._keeper.mentions(note_id):
+            self._keeper.scrub()
+        return ForgetReport(rows, self._keeper.mentions(note_id))
+
+    def reset(self) -> Reset:
+        """Forget everything that use taught, here and wherever this is merged; an export is kept beside the store.
+
+        Raises: UserError where there is nothing, or the export cannot be written; then nothing was changed.
+        """
+        if not self._keeper.is_kept:
+            raise UserError("Nothing was learned yet: there is nothing to reset.")
+        now = stamp(self._clock())
+        id = now.translate(str.maketrans("", "", ":-."))
+        kept = self._reset_export(id)
+        try:
+            replace_bytes(kept, self.export().encode("utf-8", "surrogatepass"))
+        except OSError as error:
+            raise UserError(f"{kept} cannot be written ({error.strerror}). Nothing was reset.") from error
+        rows = self._changing(_READ_OFTEN, lambda connection, _: statements.reset(connection, id, now))
+        return Reset(rows, kept)
+
+    def undo_reset(self) -> Reset:
+        """Take back the last reset; what was learned since stays. Raises: UserError where there is none."""
+        from ori_memory.learned.exchange import parse_lines
+
+        id = self._ask("reset", statements.last_reset, "")
+        kept = self._reset_export(id)
+        if not id or not kept.is_file():
+            what = f"its export {kept.name} is not there" if id else "nothing was reset"
+            raise UserError(f"There is nothing to take back: {what}.")
+        parsed = parse_lines(kept.read_text(encoding="utf-8", errors="surrogatepass").split("\n"))
+
+        def step(connection: Connection, _: str) -> int:
+            statements.undo_reset(connection, id)
+            return sum(merge_rows(connection, parsed.rows).values())
+
+        return Reset(self._changing(_READ_OFTEN, step), kept)
+
+    def _reset_export(self, id: str) -> Path:
+        return self.path.with_name(f"{self.path.stem}.before-reset-{id}.ndjson")
+
+    def origin(self) -> str:
+        """The id under which this copy of the store counts."""
+        return self._keeper.write(lambda _, origin: origin)
 
     def identities(self) -> dict[str, str]:
         """Ids by path, of notes that do not tell them: renamed ones, and those whose id another note states."""
-        return self._read(statements.identities, {})
+        return self._keeper.read(lambda c: statements.identities(c, self._keeper.tables(c)), {})
 
     def export(self) -> str:
         """Everything as NDJSON; two exports of the same data are equal."""
         from ori_memory.learned.exchange import export_lines
 
         empty = "".join(statements.empty_export())
-        return self._read(lambda connection: "".join(export_lines(connection)), empty)
+        return self._keeper.read(lambda c: "".join(export_lines(c, self._keeper.tables(c).values())), empty)
 
     def import_(self, text: str) -> ImportReport:
         """Merge an export, of this or another machine; again and in any order with the same result.
@@ -164,117 +303,48 @@ class LearnedStore:
         """Merge an export that was read already; as `import_`."""
         from ori_memory.learned.exchange import ImportReport
 
-        changed = {table: 0 for table in TABLES}
+        changed = {table.name: 0 for table in EXPORTED}
         if any(parsed.rows.values()):
-            changed = self._write(lambda connection, _: merge_rows(connection, parsed.rows))
+            changed = self._changing(_READ_OFTEN, lambda connection, _: merge_rows(connection, parsed.rows))
         return ImportReport({table: len(rows) for table, rows in parsed.rows.items()}, changed, parsed.skipped)
 
     def backup(self, to: Path) -> None:
         """A whole copy at `to`, also while others write. Raises: UserError where there is none, or no room."""
-        if not self.path.exists():
-            raise UserError(f"There is no learned store at {self.path} yet: nothing to copy.")
-        self._whole(lambda connection: copy_to(connection, to))
+        self._keeper.backup(to)
 
     def status(self) -> LearnedStatus:
         """Never raises for a damaged file: it says so."""
-        size = sum(file.stat().st_size for file in relatives(self.path) if file.name in _names_of_one_store(self.path))
-        nothing: tuple[dict[str, int], tuple[str, ...], str] = ({}, (), "absent")
-        try:
-            rows, told, sound = read(self.path, statements.census, nothing)
-        except (sqlite3.DatabaseError, Damaged) as error:
-            if not is_damage(error):
-                raise
-            return LearnedStatus(True, 0, {}, size, str(error), ())
-        return LearnedStatus(sound != "absent", REVISION if rows else 0, rows, size, sound, told)
+        revision, rows, size, sound, told = self._keeper.census()
+        return LearnedStatus(sound != "absent", revision, rows, size, sound, told)
 
-    def _read(self, question: Callable[[sqlite3.Connection], T], absent: T) -> T:
-        """Raises: UserError. Where the store is damaged or gone, its copy answers; the next write puts it back."""
-        copy = backup_path(self.path)
-        try:
-            if self.path.exists() or not copy.exists():
-                return read(self.path, question, absent)
-            problem = "is missing"
-        except (sqlite3.DatabaseError, Damaged) as error:
-            if not is_damage(error):
-                raise UserError(f"The learned store {self.path} cannot be read: {error}.") from error
-            problem = f"is damaged ({error})"
-        try:
-            answer = read(copy, question, absent)
-        except (sqlite3.DatabaseError, Damaged) as error:
-            answer, copy_state = absent, f"its copy cannot be read either ({error}); nothing learned is known"
-        else:
-            copy_state = "its last copy answers" if copy.exists() else "there is no copy; nothing learned is known"
-        self._warn(f"The learned store {self.path} {problem}: {copy_state}.")
-        return answer
+    def _ask(self, table: str, question: Callable[[Connection], T], absent: T) -> T:
+        def step(connection: Connection) -> T:
+            return question(connection) if table in self._keeper.tables(connection) else absent
 
-    def _warn(self, message: str) -> None:
-        if message not in self.warnings:
-            self.warnings.append(message)
+        return self._keeper.read(step, absent)
 
-    def _write(self, change: Callable[[sqlite3.Connection, str], T]) -> T:
-        def step(connection: sqlite3.Connection) -> tuple[T, bool]:
-            with transaction(connection):
-                result = change(connection, ensure_origin(connection, self.path))
-                return result, statements.claims_daily_copy(connection, self._clock().date())
+    def _ask_kept(self, table: str, question: Callable[[Connection], T], absent: T) -> T:
+        def step(connection: Connection) -> tuple[str, T]:
+            version = statements.version_of(connection, table)
+            known = self._kept.get(table)
+            if known is not None and known[0] == version:
+                return version, cast("T", known[1])
+            return version, question(connection) if table in self._keeper.tables(connection) else absent
 
-        result, is_copy_due = self._whole(step)
-        if is_copy_due or not backup_path(self.path).exists():
-            self._copy_daily()
-        return result
+        self._kept[table] = found = self._keeper.read(step, ("", absent))
+        return found[1]
 
-    def _whole(self, step: Callable[[sqlite3.Connection], T]) -> T:
-        """Run `step` on a sound store; where it proves damaged, put its copy back and run it once more."""
-        with self._lock:
-            try:
-                return step(self._open())
-            except (sqlite3.DatabaseError, Damaged) as error:
-                if not is_damage(error):
-                    raise UserError(f"The learned store {self.path} cannot be written: {error}.") from error
-                self._recover(str(error))
-            except OSError as error:
-                raise UserError(f"The learned store {self.path} cannot be written: {error}.") from error
-            return step(self._open())
+    def _changing(self, tables: Sequence[str], change: Callable[[Connection, str], T]) -> T:
+        def step(connection: Connection, origin: str) -> T:
+            statements.mark_changed(connection, tables)
+            return change(connection, origin)
 
-    def _open(self) -> sqlite3.Connection:
-        if (message := ensure_store(self.path)) is not None:
-            self.warnings.append(message)
-        # A connection does not survive a fork, and not the file's being replaced by a restored one.
-        owner = (os.getpid(), self.path.stat().st_ino)
-        if self._connection is None or self._opened_by != owner:
-            self.close()
-            self._connection, self._opened_by = connect(self.path), owner
-        return self._connection
-
-    def _recover(self, reason: str) -> None:
-        self.close()
-        if (message := recover(self.path, reason)) is not None:
-            self.warnings.append(message)
-
-    def _copy_daily(self) -> None:
-        try:
-            self._whole(lambda connection: copy_to(connection, backup_path(self.path)))
-        except UserError as error:
-            # What was asked for is done and stored; only its copy is missing.
-            self._warn(f"The daily copy of {self.path} could not be made: {error}")
-
-    def _scrub(self) -> None:
-        def step(connection: sqlite3.Connection) -> None:
-            # Deleted rows are zeroed at once (secure_delete); their old pages lie on in the journal until it is cut.
-            connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
-            connection.execute("VACUUM")
-            connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
-
-        try:
-            self._whole(step)
-        except UserError as error:
-            self._warn(f"{self.path} could not be compacted after forgetting: {error}")
-        self._copy_daily()
+        return self._keeper.write(step)
 
 
-def _mentions(path: Path, note_id: str) -> tuple[Path, ...]:
-    needle = note_id.encode("utf-8", "surrogatepass")
-    return tuple(file for file in relatives(path) if needle in file.read_bytes())
+def _keeper(path: Path, clock: Callable[[], datetime.datetime], url: str, space: str) -> FileKeeper | ServerKeeper:
+    if not url:
+        return FileKeeper(path, clock)
+    from ori_memory.learned.server_keeper import ServerKeeper
 
-
-def _names_of_one_store(path: Path) -> tuple[str, ...]:
-    return (path.name, path.name + "-wal", path.name + "-shm")
+    return ServerKeeper(url, space)

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 __all__ = ["Health", "Status", "health", "mend", "status"]
 
 _FADING = 0.2
+_MANY_SESSIONS = 20
 
 
 @frozen
@@ -44,6 +45,8 @@ class Health:
     learned: str
     """`ok`, `absent`, or what is wrong with the learned store."""
     learned_orphans: tuple[str, ...]
+    silent_evidence: tuple[str, ...] = ()
+    """Kinds of evidence that have found nothing in all the sessions they looked at: something does not reach them."""
     mended: tuple[str, ...] = ()
 
 
@@ -72,6 +75,7 @@ def health(memory: Memory) -> Health:
         quarantined=tuple((one.path, one.reason) for one in index.status().quarantine),
         learned=learned.soundness,
         learned_orphans=memory.learned.orphans(known),
+        silent_evidence=_silent(memory),
     )
 
 
@@ -88,6 +92,18 @@ def mend(memory: Memory) -> tuple[str, ...]:
     memory.sync(force=True)
     done.append("looked into every file again")
     return tuple(done)
+
+
+def _silent(memory: Memory) -> tuple[str, ...]:
+    wanted = memory.vault.config.learning.evidence
+    counts = memory.learned.evidence().items()
+    return tuple(
+        sorted(
+            name
+            for name, one in counts
+            if wanted.get(name, 0) > 0 and one.sessions >= _MANY_SESSIONS and not one.credits
+        )
+    )
 
 
 def _fading(memory: Memory) -> tuple[tuple[str, float], ...]:

@@ -10,6 +10,7 @@ import attrs
 from ori_memory.index.identity import derived_id
 from ori_memory.index.index import open_index
 from ori_memory.learned.exchange import ImportReport, Parsed, parse_lines
+from ori_memory.learned.tables import NOTE_COLUMNS
 
 if TYPE_CHECKING:
     from ori_memory.learned.rows import Row
@@ -57,8 +58,16 @@ def _translated(parsed: Parsed, told: Iterable[Row], here: Mapping[str, str]) ->
     others |= {str(row["id"]): here[str(row["path"])] for row in reversed(list(told)) if row["path"] in here}
     meant = {other: own for other, own in others.items() if other not in ids}
 
-    def own(row: Row) -> Row:
-        other = str(row.get("note_id"))
-        return {**row, "note_id": meant[other]} if other in meant else row
+    def own(row: Row, columns: tuple[str, ...]) -> Row:
+        if not any(row[column] in meant for column in columns):
+            return row
+        ids = [meant.get(str(row[column]), str(row[column])) for column in columns]
+        # A pair has its smaller id first.
+        return {**row, **dict(zip(columns, sorted(ids), strict=True))}
 
-    return attrs.evolve(parsed, rows={table: [own(row) for row in found] for table, found in parsed.rows.items()})
+    rows = {
+        table: [own(row, columns) for row in found] if (columns := NOTE_COLUMNS.get(table)) else found
+        for table, found in parsed.rows.items()
+    }
+    rows["pair"] = [row for row in rows["pair"] if row["note_a"] != row["note_b"]]
+    return attrs.evolve(parsed, rows=rows)

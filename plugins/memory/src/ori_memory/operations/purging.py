@@ -108,10 +108,12 @@ def _forget_vectors(memory: Memory, gone: Iterable[_Gone], failed: list[tuple[st
 
 
 def _forget_learned(memory: Memory, gone: Iterable[_Gone]) -> Iterator[str]:
-    if not memory.vault.learned_path.exists():
+    memory.teaching.learn()  # What was noted of it in files comes into the store, and goes with the rest.
+    if not memory.has_learned:
         return
     for one in gone:
         memory.learned.forget(one.note.id)
+        memory.teaching.forget(one.note.id)
         yield f"learned values of {one.note.id}"
 
 

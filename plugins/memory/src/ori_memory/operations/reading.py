@@ -58,6 +58,7 @@ def read_data(found: ReadNote) -> dict[str, Any]:
 def _counted(memory: Memory, note: NoteRecord, session: str) -> int:
     try:
         memory.record_use({note.path: 1.0}, session=session)
+        memory.teaching.opened(note.id, session=session)
         return _accesses(memory, note)
     except AriesError as error:
         memory.notice(f"That {note.path} was read was not counted: {error}")

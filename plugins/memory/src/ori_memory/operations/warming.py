@@ -36,7 +36,7 @@ def warm_notes(memory: Memory, context: str, limit: int) -> WarmNotes:
     """
     if not context.strip():
         raise UserError("Say what is going on; a few words are enough.")
-    answer = memory.ask(Asked(context, limit=max(limit, _FITTING), explores=False))
+    answer = memory.answer(Asked(context, limit=max(limit, _FITTING), explores=False))
     fits = {hit.path: hit.score for hit in answer.hits}
     notes = {note.id: note for note in memory.index.notes() if note.status not in HIDDEN}
     warm = {notes[id].path: min(1.0, boost) for id, boost in memory.learned.boosts().items() if id in notes}

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -10,8 +12,10 @@ from aries_kernel.errors import UserError
 from ori_memory.notes.naming import comparable, file_name
 from ori_memory.vault.vault import Vault
 
-__all__ = ["VaultBusy", "free_path", "writing"]
+__all__ = ["VaultBusy", "free_path", "own_writes", "writing"]
 
+_OWN_WRITES = "own-writes.txt"
+_MOST_KEPT = 200
 _PATIENCE = 30.0
 """Seconds to wait for another writer; each holds the lock for one file."""
 
@@ -38,10 +42,30 @@ def writing(vault: Vault) -> Iterator[None]:
         ) from error
     except OSError as error:
         raise UserError(f"The vault {vault.root} cannot be written: {error.strerror}.") from error
+    began = time.time()
     try:
         yield
     finally:
+        _note_down(vault, began)
         lock.release()
+
+
+def own_writes(vault: Vault) -> tuple[tuple[float, float], ...]:
+    """When ori wrote lately, from and to: what changed then was not changed by anybody else."""
+    try:
+        lines = (vault.state_folder / _OWN_WRITES).read_text(encoding="utf-8").splitlines()
+        return tuple((float(began), float(ended)) for began, _, ended in (line.partition(" ") for line in lines))
+    except (OSError, ValueError):
+        return ()  # None yet, or somebody's own file of that name: then every change is taken for somebody's.
+
+
+def _note_down(vault: Vault, began: float) -> None:
+    path = vault.state_folder / _OWN_WRITES
+    kept = own_writes(vault)[-_MOST_KEPT:]
+    lines = [f"{start:.3f} {end:.3f}\n" for start, end in (*kept, (began, time.time()))]
+    # Whether it can be noted or not: what was written is written.
+    with contextlib.suppress(OSError):
+        path.write_text("".join(lines), encoding="utf-8")
 
 
 def free_path(folder: Path, title: str) -> Path:

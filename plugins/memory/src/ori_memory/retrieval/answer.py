@@ -82,7 +82,9 @@ class Hit:
     signals: Mapping[str, float] = field(factory=dict)
     """What each signal said, from 0 to 1; one that did not find the note is left out."""
     mark: str = ""
-    """Why it stands here where its score is not the reason: `exploration`."""
+    """Why it stands here where its score is not the reason: `exploration`, `learned`."""
+    why: tuple[str, ...] = ()
+    """What stages did to its place, a line each."""
     status: str = ""
     created: datetime.date | None = None
 

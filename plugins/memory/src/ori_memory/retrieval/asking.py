@@ -26,6 +26,7 @@ from ori_memory.retrieval.visibility import Visibility, folders_near, notes_with
 
 if TYPE_CHECKING:
     from ori_memory.memory import Memory
+    from ori_memory.retrieval.steering import Steered
     from ori_memory.vault.config import Retrieval
 
 __all__ = ["ask"]
@@ -75,7 +76,11 @@ class _Asking:
     understood: float = 0.0
     """How far the signal of meaning trusts itself for this question."""
     sure: dict[int, None] = field(factory=dict)
-    """Notes that come first."""
+    """Notes that come first before the stages."""
+    steered: Steered | None = None
+    """What was learned about the parts; None: the settings say that nothing is."""
+    literal: tuple[int, ...] = ()
+    """Those of them that were asked for literally: they come first after the stages too."""
 
     def __attrs_post_init__(self) -> None:
         self.settings = self.memory.vault.config.retrieval
@@ -92,6 +97,8 @@ class _Asking:
         corpus = IndexCorpus(self.connection, today, sources, within, kept)
         named = named_in(self.connection, corpus, self.asked.text)
         question = understand_question(self.asked.text, today, named, self.asked.limit)
+        if self.memory.steering is not None:
+            self.steered = self.memory.steering.begin(question, corpus)
         found = self._found(question, corpus)
         visibility = Visibility(self.connection, self.asked, today, kept)
         ranked = self._staged(question, corpus, self._ordered(found, visibility))
@@ -112,20 +119,32 @@ class _Asking:
             if scores is not None:
                 votes.append(Vote(name, weight, scores))
                 self.sure.update(dict.fromkeys(scores.surest))
-        is_by_ranks = self.settings.fusion == "ranks"
-        found = fuse_ranks(votes, self.settings.rrf_k) if is_by_ranks else fuse_scores(votes)
+        found = self._fused(votes)
+        if self.steered is not None:
+            for vote in votes:
+                others = self._fused([other for other in votes if other is not vote])
+                self.steered.saw(vote.name, others, found, self._took(vote.name))
         for note, sureness in question.named.items() if votes else ():
             found[note] = found.get(note, 0.0) + self.settings.named * sureness
-        literal = tuple(self.sure)
+        self.literal = tuple(self.sure)
         if rankers:
             found = dict(in_steady_order(self.connection, best(found, len(found))))
         for name, ranker, weight in rankers:
             highest = max(found.values(), default=0.0) or 1.0
             scores = self._score(name, ranker, question, corpus, {n: s / highest for n, s in found.items()})
             if scores is not None:
-                found = led(found, evolve(scores, confidence=min(1.0, weight * scores.confidence)))
-                self.sure.update(dict.fromkeys(scores.surest if not literal else ()))
+                before, found = found, led(found, evolve(scores, confidence=min(1.0, weight * scores.confidence)))
+                if self.steered is not None:
+                    self.steered.saw(name, before, found, self._took(name))
+                self.sure.update(dict.fromkeys(scores.surest if not self.literal else ()))
         return found
+
+    def _fused(self, votes: Sequence[Vote]) -> dict[int, float]:
+        return fuse_ranks(votes, self.settings.rrf_k) if self.settings.fusion == "ranks" else fuse_scores(votes)
+
+    def _took(self, name: str) -> float:
+        """What a part took, in milliseconds."""
+        return next(part.milliseconds for part in (*self.signals, *self.stages) if part.name == name)
 
     def _factor(self, name: str, question: Question) -> float:
         """How much more or less a signal counts for what is asked for, as far as that is sure."""
@@ -151,7 +170,9 @@ class _Asking:
             return "left out"
         if weight <= 0:
             return "its weight is 0 in the settings"
-        return "too slow for a fast answer" if self.asked.is_fast and name in SLOW else ""
+        if self.asked.is_fast and name in SLOW:
+            return "too slow for a fast answer"
+        return self.steered.leaves_out(name) if self.steered is not None else ""
 
     def _score(
         self, name: str, signal: Signal, question: Question, corpus: IndexCorpus, found: Mapping[int, float]
@@ -192,8 +213,8 @@ class _Asking:
                 ranked = self._apply(name, stage, question, corpus, ranked)
         # What was asked for literally comes first, whatever a stage made of it (G.5-67).
         by_note = {found.note: found for found in ranked}
-        first = [by_note[note] for note in self.sure if note in by_note]
-        return [*first, *(found for found in ranked if found.note not in self.sure)]
+        first = [by_note[note] for note in self.literal if note in by_note]
+        return [*first, *(found for found in ranked if found.note not in self.literal)]
 
     def _apply(
         self, name: str, stage: Stage, question: Question, corpus: IndexCorpus, ranked: Sequence[Found]
@@ -202,10 +223,13 @@ class _Asking:
         given = self._guarded(name, self.stages, began, lambda: stage.apply(question, ranked, corpus))
         if given is None or isinstance(given, Skipped):
             return ranked
+        result: Sequence[Found] = given
         moved = sum(1 for old, new in zip(ranked, given, strict=False) if old.note != new.note)
         took = (time.perf_counter() - began) * 1000
         self.stages.append(PartReport(name, PartState.RAN, "", moved, took))
-        result: Sequence[Found] = given
+        if self.steered is not None:
+            before, after = ({found.note: found.score for found in one} for one in (ranked, result))
+            self.steered.saw(name, before, after, took)
         return result
 
     def _load(self, group: str, name: str, reports: list[PartReport]) -> Any:

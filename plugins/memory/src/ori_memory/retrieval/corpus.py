@@ -12,14 +12,17 @@ from typing import Any, TypeVar
 
 from attrs import define, evolve, field
 
-from aries_kernel.contracts import Figures, NoteView, Place, Tie, Vectors
+from aries_kernel.contracts import Credit, Earlier, Figures, NoteView, Place, Tie, Vectors
 from ori_memory.index.asking import any_of, inside_any, phrase
 from ori_memory.index.entities import entity_keys
 from ori_memory.index.records import fetch_records
 from ori_memory.index.storing import unpack
 from ori_memory.index.words import is_unsegmented
+from ori_memory.retrieval.coupling import coupled
+from ori_memory.retrieval.earlier import AskedBefore
 from ori_memory.retrieval.kept import Kept
 from ori_memory.retrieval.ordering import in_steady_order
+from ori_memory.retrieval.together import Together
 
 __all__ = ["IndexCorpus", "Sources"]
 
@@ -56,6 +59,12 @@ class Sources:
     """By note id."""
     figures: Callable[[], Mapping[str, tuple[float, float, int]]]
     """Importance, vitality and community by note id."""
+    asked_before: Callable[[Sequence[str]], AskedBefore] = lambda words: AskedBefore()
+    """Earlier questions, at least those that share one of the words."""
+    together: Callable[[], Together] = Together
+    """Which notes were used together."""
+    exposures: Callable[[], Mapping[str, int]] = dict
+    """How often each note was shown, by its id; those that never were are left out."""
 
 
 @define
@@ -75,6 +84,7 @@ class IndexCorpus:
     _embedded: dict[str, bytes] = field(factory=dict, init=False)
     _texts: dict[int, str] = field(factory=dict, init=False)
     _boosts: dict[int, float] | None = field(default=None, init=False)
+    _before: AskedBefore | None = field(default=None, init=False)
     _figures: Figures | None = field(default=None, init=False)
 
     def __attrs_post_init__(self) -> None:
@@ -122,7 +132,7 @@ class IndexCorpus:
         return {num: _PIECES_SHARE * score for num, score in self._ranked(_PIECES, asked, limit)}
 
     def rarity(self, words: Sequence[str]) -> Mapping[str, float]:
-        held = {word: count for word in words if (count := self._count(word))}
+        held = {word: count for word in words if (count := self.count(word))}
         return {word: math.log(1 + (self.note_count - count + 0.5) / (count + 0.5)) for word, count in held.items()}
 
     def hold_phrase(self, phrase_: str, limit: int) -> Collection[int]:
@@ -163,6 +173,18 @@ class IndexCorpus:
 
     def few_ties(self, notes: Collection[int], at_most: int) -> Mapping[int, Sequence[Tie]]:
         return self.kept.ties.of(self.connection, notes, at_most)
+
+    def companions(self, notes: Collection[int]) -> Mapping[int, Mapping[int, float]]:
+        found = coupled(self.connection, notes)
+        together = self.sources.together()
+        if together.pairs:
+            rows = self._rows("SELECT num, id FROM note WHERE num IN ({})", notes)
+            used = {num: others for num, id in rows if (others := together.of(id))}
+            numbers = self._numbers({other for others in used.values() for other in others}, inside=False)
+            for num, others in used.items():
+                known = found.setdefault(num, {})
+                known |= {numbers[other]: weight for other, weight in others.items() if other in numbers}
+        return found
 
     def entities(self, notes: Collection[int]) -> Mapping[int, Sequence[int]]:
         found: dict[int, list[int]] = {}
@@ -207,6 +229,34 @@ class IndexCorpus:
             self._boosts = self._by_number(self.sources.boosts())
         return self._boosts
 
+    def earlier(self, words: Sequence[str]) -> Sequence[Earlier]:
+        if self._before is None:
+            self._before = self.sources.asked_before(words)
+        before = self._before.sharing(words)
+        if not before:
+            return ()
+        numbers = self._numbers({credit.note_id for one in before for credit in one.credits})
+        found = []
+        for one in before:
+            credits = tuple(
+                Credit(number, credit.reward, credit.uses, credit.last.date())
+                for credit in one.credits
+                if (number := numbers.get(credit.note_id)) is not None
+            )
+            if credits:
+                found.append(Earlier(one.words, credits))
+        return found
+
+    def agreement(self) -> tuple[float, float]:
+        return self._before.agreement if self._before is not None else self.sources.asked_before(()).agreement
+
+    def exposures(self, notes: Collection[int]) -> Mapping[int, int]:
+        shown = self.sources.exposures()
+        if not shown:
+            return {}
+        rows = self._rows("SELECT num, id FROM note WHERE num IN ({})", notes)
+        return {num: shown[id] for num, id in rows if id in shown}
+
     def figures(self) -> Figures:
         if self._figures is None:
             known = self._by_number(self.sources.figures())
@@ -216,8 +266,13 @@ class IndexCorpus:
         return self._figures
 
     def _by_number(self, by_id: Mapping[str, T]) -> dict[int, T]:
-        rows = self._rows("SELECT id, num FROM note WHERE id IN ({})", by_id.keys())
-        return {num: by_id[id] for id, num in rows}
+        return {num: by_id[id] for id, num in self._numbers(by_id.keys(), inside=False).items()}
+
+    def _numbers(self, ids: Collection[str], *, inside: bool = True) -> dict[str, int]:
+        """Of the notes that are there; `inside`: and are asked for."""
+        rows = self._rows("SELECT id, num FROM note WHERE id IN ({})", ids)
+        within = self.within if inside else None
+        return {id: num for id, num in rows if within is None or num in within}
 
     def _telling(self, words: Sequence[str]) -> Sequence[str]:
         """The rarest of the words, as many as the notes that hold them allow; at least one."""
@@ -225,14 +280,14 @@ class IndexCorpus:
             return words
         kept: set[str] = set()
         total = 0
-        for word in sorted(words, key=self._count):
-            total += self._count(word)
-            if total > self.most_matches and any(map(self._count, kept)):
+        for word in sorted(words, key=self.count):
+            total += self.count(word)
+            if total > self.most_matches and any(map(self.count, kept)):
                 break
             kept.add(word)
         return [word for word in words if word in kept]
 
-    def _count(self, word: str) -> int:
+    def count(self, word: str) -> int:
         """Notes that hold a word."""
         known = self.kept.counts
         if word not in known:

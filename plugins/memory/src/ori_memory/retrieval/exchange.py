@@ -36,7 +36,9 @@ def answer_of(data: dict[str, Any]) -> Answer:
     answer = Answer(
         **{
             **data,
-            "hits": tuple(Hit(**{**hit, "created": _day(hit["created"])}) for hit in data["hits"]),
+            "hits": tuple(
+                Hit(**{**hit, "created": _day(hit["created"]), "why": tuple(hit["why"])}) for hit in data["hits"]
+            ),
             "verdict": Verdict(data["verdict"]),
             "signals": tuple(_part(part) for part in data["signals"]),
             "stages": tuple(_part(part) for part in data["stages"]),

@@ -12,7 +12,7 @@ from ori_memory.retrieval.function_words import ENGLISH, TELLING
 from ori_memory.retrieval.intents import intent_of
 from ori_memory.retrieval.periods import period_of
 
-__all__ = ["understand_question"]
+__all__ = ["content_words", "understand_question"]
 
 _QUOTED = re.compile(r'"([^"]{2,200})"|“([^”]{2,200})”|«([^»]{2,200})»|„([^“”]{2,200})[“”]|「([^」]{2,200})」')
 _TOKEN = re.compile(r"(?<![\w/.-])#?\w[\w.:/-]*(?:\(\))?")
@@ -31,13 +31,11 @@ _MOST_WORDS = 64
 def understand_question(text: str, today: datetime.date, named: Mapping[int, float], limit: int) -> Question:
     """`named`: the notes whose title or alias stands in the text, and how sure that is."""
     phrases = tuple(next(filter(None, found)) for found in _QUOTED.findall(text))
-    every = words_of(text)
-    is_english = any(word in TELLING for word in every)
-    words = [word for word in every if word not in ENGLISH] if is_english else every
+    is_english = any(word in TELLING for word in words_of(text))
     intent, confidence = intent_of(text)
     return Question(
         text=text,
-        words=tuple(dict.fromkeys(words or every))[:_MOST_WORDS],
+        words=content_words(text),
         phrases=tuple(phrase for phrase in phrases if words_of(phrase)),
         identifiers=identifiers_in(text),
         intent=intent,
@@ -47,6 +45,14 @@ def understand_question(text: str, today: datetime.date, named: Mapping[int, flo
         named=named,
         limit=limit,
     )
+
+
+def content_words(text: str) -> tuple[str, ...]:
+    """What a question is about: its words in small letters, each once, those that only hold a sentence left out."""
+    every = words_of(text)
+    is_english = any(word in TELLING for word in every)
+    words = [word for word in every if word not in ENGLISH] if is_english else every
+    return tuple(dict.fromkeys(words or every))[:_MOST_WORDS]
 
 
 def identifiers_in(text: str) -> tuple[str, ...]:

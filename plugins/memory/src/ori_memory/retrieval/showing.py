@@ -50,8 +50,9 @@ def show(
 ) -> Shown:
     """What may be seen of `ranked`: the filter comes last, so that nothing hidden returns by another way (G.5-65)."""
     visible = list(visibility.of(ranked))
-    marked = [found for found in visible if found.mark]
-    chosen = [found for found in visible if not found.mark][: asked.limit] + marked[:1]
+    # What stands there for no score of its own takes no place of a hit.
+    extra = [found for found in visible if found.mark and not found.score]
+    chosen = [found for found in visible if found not in extra][: asked.limit] + extra[:1]
     records = fetch_records(connection, [found.note for found in chosen])
     rarity = corpus.rarity(question.words)
     texts = corpus.texts([found.note for found in chosen])
@@ -83,6 +84,7 @@ def _hit(record: NoteRecord, found: Found, said: Mapping[str, Mapping[int, float
         line=line,
         signals=signals,
         mark=found.mark,
+        why=found.why,
         status=record.status,
         created=record.created,
     )

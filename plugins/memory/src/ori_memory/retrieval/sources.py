@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from ori_memory.learned.place import is_kept
 from ori_memory.retrieval.corpus import Sources
 
 if TYPE_CHECKING:
@@ -23,13 +22,22 @@ def sources_of(memory: Memory, *, is_fast: bool) -> Sources:
         vectors=lambda connection: _TOO_SLOW if is_fast else memory.vectors(connection),
         embed=memory.embed,
         boosts=lambda: _boosts(memory),
+        asked_before=memory.asked_before,
+        together=memory.together,
+        exposures=lambda: _exposures(memory),
         figures=lambda: _figures(memory),
     )
 
 
 def _boosts(memory: Memory) -> Mapping[str, float]:
     # Where nothing was learned yet, there is no need to import what would read it.
-    return memory.learned.boosts() if is_kept(memory.vault.learned_path) else {}
+    return memory.learned.boosts() if memory.has_learned else {}
+
+
+def _exposures(memory: Memory) -> Mapping[str, int]:
+    if not is_kept(memory.vault.learned_path):
+        return {}
+    return {note_id: one.times for note_id, one in memory.learned.shown().items()}
 
 
 def _figures(memory: Memory) -> Mapping[str, tuple[float, float, int]]:

@@ -70,7 +70,8 @@ def _data(answer: Answer, explain: bool) -> dict[str, Any]:
 
 
 def _explained(hit: Hit) -> dict[str, Any]:
-    return {"id": hit.id, "status": hit.status, "created": hit.created, "signals": dict(hit.signals)}
+    told = {"id": hit.id, "status": hit.status, "created": hit.created, "signals": dict(hit.signals)}
+    return {**told, **({"why": list(hit.why)} if hit.why else {})}
 
 
 def answer_text(answer: Answer, *, explain: bool = False) -> str:
@@ -86,6 +87,7 @@ def answer_text(answer: Answer, *, explain: bool = False) -> str:
             lines.append(f"    {hit.snippet}")
         if explain:
             lines.append("    " + ", ".join(f"{name} {score:.2f}" for name, score in hit.signals.items()))
+            lines += [f"    {line}" for line in hit.why]
     if answer.left_out:
         lines.append(f"{answer.left_out} more do not fit into the budget.")
     lines.append("")

@@ -25,6 +25,7 @@ def ask_anywhere(memory: Memory, asked: Asked) -> Answer:
         except (KeyError, TypeError, ValueError):
             return memory.ask(asked)
         memory.notice(*found.warnings)
+        memory.was_shown(answer)
         return answer
     return memory.ask(asked)
 

@@ -56,7 +56,17 @@ def health(memory: Memory, asked: given.Health, call: Call) -> Told:
     """`ori health`."""
     from ori_memory.operations.caring import health as health_of
 
-    lists = ("dangling", "ambiguous", "invalid", "odd", "quarantined", "fading", "orphans", "learned_orphans")
+    lists = (
+        "dangling",
+        "ambiguous",
+        "invalid",
+        "odd",
+        "quarantined",
+        "fading",
+        "orphans",
+        "learned_orphans",
+        "silent_evidence",
+    )
     return Told(health_of(memory), lists=lists)
 
 
@@ -97,7 +107,9 @@ def ranked(memory: Memory, asked: given.Ranked, call: Call) -> Told:
             include_archived=asked.include_archived,
             projects=asked.project,
             folder=asked.folder,
-        )
+        ),
+        session=call.session,
+        client=call.client,
     )
     return Told(answer_data(answer, explain=asked.explain), answer.notices, lists=("results", "parts"))
 
@@ -108,7 +120,8 @@ def similar(memory: Memory, asked: given.Similar, call: Call) -> Told:
     from ori_memory.retrieval.telling import answer_data
 
     limit = asked.limit if asked.limit is not None else memory.vault.config.retrieval.limit
-    answer = memory.ask(Asked(asked.query, limit, include_archived=asked.include_archived, only=("semantic",)))
+    question = Asked(asked.query, limit, include_archived=asked.include_archived, only=("semantic",))
+    answer = memory.ask(question, session=call.session, client=call.client)
     return Told(answer_data(answer), answer.notices, lists=("results",))
 
 
@@ -150,7 +163,9 @@ def explore(memory: Memory, asked: given.Explore, call: Call) -> Told:
             include_content=asked.include_content,
             include_archived=asked.include_archived,
             projects=asked.project,
-        )
+        ),
+        session=call.session,
+        client=call.client,
     )
     return Told(exploration_data(found), found.notices, lists=("results", "paths"))
 

@@ -62,7 +62,9 @@ def add(memory: Memory, asked: given.Add, call: Call) -> Told:
             is_pinned=asked.pinned,
             # A session would make a thread of all notes of a day; threads are for talks.
             source=Source(client=call.client),
-        )
+        ),
+        session=call.session,
+        client=call.client,
     )
     if asked.supersedes and not added.is_promoted:
         memory.refresh()  # Whoever asks next finds the old note as it is now.

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import sys
 import threading
 import time
 import traceback
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from attrs import define, evolve, field, frozen
@@ -68,15 +69,15 @@ class Desk:
     _is_closed: bool = field(default=False, init=False)
 
     def __attrs_post_init__(self) -> None:
-        self._quick = Window("quick", self.environ, self.vault)
-        self._slow = Window("slow", self.environ, self.vault)
+        self._quick = Window("quick", self.environ, self.vault, self._on_due)
+        self._slow = Window("slow", self.environ, self.vault, self._on_due)
         self.door = Door(self)
         self._settings = stamp(self.vault.root / CONFIG_NAME)
         self._open()
 
     def _open(self) -> None:
         self._embedder = _LOADING
-        self.keeper = Keeper(self.vault, self._use_embedder)
+        self.keeper = Keeper(self.vault, self._on_due, self._use_embedder)
         self._began = time.monotonic()
 
     def start(self) -> None:
@@ -131,6 +132,20 @@ class Desk:
     def _is_private(self) -> bool:
         """A vault that cannot be written has an index in each window; the second one is not worth its making."""
         return self._quick.submit(lambda: self._quick.is_private).result()
+
+    def _on_due(self) -> None:
+        """Something was noticed: it is noted down by the quick window, and learned from where nobody waits for it."""
+        self._later(self._quick, self._learn)
+
+    def _learn(self) -> None:
+        self._quick.memory.teaching.write_down()
+        self._later(self._slow, lambda: self._slow.memory.teaching.learn())
+
+    @staticmethod
+    def _later(window: Window, work: Callable[[], object]) -> None:
+        # At its end a window itself keeps what was noticed.
+        with contextlib.suppress(RuntimeError):
+            window.submit(work)
 
     def _answered(self, window: Window, tool: ServedTool, asked: Any, call: Call) -> Reply:
         if call.is_given_up():

@@ -18,7 +18,7 @@ RANKED, VALIDATE = "ranked", "validate"
 def _ranked(memory: Memory, given: dict[str, Any]) -> Any:
     from ori_memory.retrieval.exchange import asked_of, plain_answer
 
-    return plain_answer(memory.ask(asked_of(given)))
+    return plain_answer(memory.answer(asked_of(given)))
 
 
 def _validate(memory: Memory, given: dict[str, Any]) -> Any:

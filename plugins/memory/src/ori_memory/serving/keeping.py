@@ -32,6 +32,8 @@ class Keeper:
     """A thread with connections of its own, so that nobody who asks waits for it."""
 
     vault: Vault
+    on_use: Callable[[], object] = lambda: None
+    """Told, in a thread of its own, that files were written after notes had been found: there is something to learn."""
     on_model: Callable[[Embedder | str], None] = lambda embedder: None
     """Told the embedder once its model is there, in the keeper's thread."""
     is_synced: threading.Event = field(factory=threading.Event, init=False)
@@ -71,6 +73,8 @@ class Keeper:
                 self._tell(f"The index could not be brought up to date: {error}")
             finally:
                 self.is_synced.set()
+            memory.teaching.learn()  # What was left by those who were killed.
+            memory.teaching.on_due = lambda: self._was_used(memory)
             with Watcher(memory.index, lambda report: self._take_in(memory, report), self._went_wrong):
                 self._stop.wait()
 
@@ -92,6 +96,10 @@ class Keeper:
         self.problem = ""
         memory.take_in(report, makes_store=True)
         memory.take_warnings()  # Told by whoever asks: the same look at the files gives them again.
+
+    def _was_used(self, memory: Memory) -> None:
+        memory.teaching.write_down()
+        self.on_use()
 
     def _went_wrong(self, error: Exception) -> None:
         self._tell(f"The watch over the vault stumbled and goes on: {error}")

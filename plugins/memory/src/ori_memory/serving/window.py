@@ -26,6 +26,8 @@ class Window:
     environ: Mapping[str, str]
     memory: Memory = field(init=False)
     vault: Vault
+    on_due: Callable[[], object]
+    """Told, in some thread, that it is time to note down what was found and used."""
     _worker: ThreadPoolExecutor = field(init=False)
     _seen: object = field(default=None, init=False)
     _is_private: bool | None = field(default=None, init=False)
@@ -73,6 +75,7 @@ class Window:
 
         # Not synced here: the keeper does that, and nobody waits for it.
         self.memory = Memory(self.vault, environ=self.environ, index=Index(self.vault))
+        self.memory.teaching.on_due = self.on_due
         self._seen = self._is_private = None
 
 

@@ -17,6 +17,7 @@ __all__ = [
     "GraphSettings",
     "IndexSettings",
     "LanguageModel",
+    "Learning",
     "Promotion",
     "Retrieval",
     "Templates",
@@ -184,7 +185,7 @@ class Retrieval:
         "name: weight among the others; a weight of 0 leaves a signal out (`ori query ranked --explain` lists them)",
         _signals,
     )
-    stages: tuple[str, ...] = _key("what changes the order afterwards, in this order", ("exploration",))
+    stages: tuple[str, ...] = _key("what changes the order afterwards, in this order", ("qvalue", "exploration"))
     options: Mapping[str, Mapping[str, object]] = _key("name of a signal or stage: its own settings", dict)
     intents: Mapping[str, Mapping[str, float]] = _key(
         "intent of a question (episodic, procedural, decision, semantic): factors on the weights of signals", _intents
@@ -194,6 +195,9 @@ class Retrieval:
     )
     rrf_k: int = _key("k of reciprocal rank fusion", 10, least=1)
     named: float = _key("what a note gains whose title stands in the question", 0.6, least=0)
+    steering: Literal["off", "watch", "on"] = _key(
+        "whether parts are left out that cost more than they bring: off, watch (learn it, leave out none) or on", "off"
+    )
     candidates: int = _key("notes that are kept until the end", 100, least=1)
     limit: int = _key("notes of an answer", 10, least=1)
 
@@ -205,6 +209,34 @@ class Embedding:
     embedder: str = _key("the plugin that makes vectors of texts; empty for none", "minilm")
     background: bool = _key("whether a query that finds notes without vectors starts making them", True)
     options: Mapping[str, Mapping[str, object]] = _key("embedder: its own settings", dict)
+
+
+def _evidence() -> dict[str, float]:
+    return {"citation": 1.0, "edit": 0.5, "again": 0.4, "echo": 0.6}
+
+
+@frozen
+class Learning:
+    """What use teaches."""
+
+    enabled: bool = _key("whether use is noticed and kept", True)
+    evidence: Mapping[str, float] = _key(
+        "name: what one use of this kind is worth, from 0 to 1; 0 leaves it out", _evidence
+    )
+    share: Literal["auto", "on", "off"] = _key(
+        "whether what was learned is also written as text into .ori/learned, for git to carry to other copies of the "
+        "vault; auto: where the vault lies in a repository",
+        "auto",
+    )
+    url: str = _key(
+        "a PostgreSQL server that keeps what was learned, for agents on many machines: "
+        "postgresql+psycopg://USER@HOST/DATABASE; empty: .ori/learned.db (ORI_LEARNED_URL comes before this)",
+        "",
+    )
+    session_hours: float = _key(
+        "hours after which what was found before has nothing to do with what is done", 4.0, least=0
+    )
+    most_notes: int = _key("notes that one question can teach about in a session", 5, least=1)
 
 
 @frozen
@@ -231,6 +263,7 @@ class Config:
     archive: Archiving = _key("", Archiving)
     forget: Forgetting = _key("", Forgetting)
     retrieval: Retrieval = _key("", Retrieval)
+    learning: Learning = _key("", Learning)
     wake: Wake = _key("", Wake)
     embedding: Embedding = _key("", Embedding)
     llm: LanguageModel = _key("", LanguageModel)

@@ -12,22 +12,12 @@ from attrs import frozen
 from aries_kernel.atomic import replace_bytes
 from aries_kernel.errors import UserError
 from ori_memory.vault.finding import FORMAT, is_vault, open_vault
+from ori_memory.vault.ignoring import IGNORED
 from ori_memory.vault.reading import default_text
 from ori_memory.vault.scaffold import FOLDERS, scaffold_files
 from ori_memory.vault.vault import CONFIG_NAME, MARKER, Vault
 
 __all__ = ["Made", "adopt_vault", "init_vault", "make_vault", "missing_files", "refuse_place"]
-
-_IGNORED = """# Databases do not belong into git; `ori learned export` gives text that does.
-*.db
-*.db-*
-*.f32
-*.lock
-embed.*
-explorations/
-server.*
-captured.txt
-"""
 
 
 @frozen
@@ -93,7 +83,7 @@ def _make(folder: Path, files: Mapping[str, str], folders: tuple[str, ...]) -> M
         for name in folders:
             (root / name).mkdir(parents=True, exist_ok=True)
         marker = {"id": secrets.token_hex(8), "format": FORMAT}
-        own = {".ori/.gitignore": _IGNORED, MARKER: json.dumps(marker) + "\n"}
+        own = {".ori/.gitignore": IGNORED, MARKER: json.dumps(marker) + "\n"}
         for name, text in {**files, **own}.items():
             (created if _write_new(root / name, text) else skipped).append(name)
     except OSError as error:

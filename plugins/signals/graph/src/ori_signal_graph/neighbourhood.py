@@ -27,6 +27,7 @@ class Settings:
     suggested: float
     entity: float
     context: float
+    together: float = 0.0
 
 
 @define
@@ -52,6 +53,8 @@ class Neighbourhood:
             for tie in ties:
                 weight = _weight(tie, settings) * (1 + settings.context * words.share_in(tie.context))
                 made._join(note, tie.note, weight)
+        if settings.together:
+            made._add_companions(corpus, centre, settings.together)
         made._add_entities(corpus, question, centre, settings.entity)
         return made
 
@@ -81,6 +84,13 @@ class Neighbourhood:
                     if other not in self.edges:
                         self._back.setdefault(other, {})[one] = weight
         return self._back.get(node, {})
+
+    def _add_companions(self, corpus: Corpus, centre: Collection[int], share: float) -> None:
+        for note, others in corpus.companions(centre).items():
+            for other, weight in others.items():
+                self._join(note, other, share * weight)
+                if other in self.edges:
+                    self._join(other, note, share * weight)
 
     def _add_entities(self, corpus: Corpus, question: Question, centre: Collection[int], weight: float) -> None:
         asked = corpus.entities_in(question.text)

@@ -30,6 +30,8 @@ class Options:
     """How much of the beginning is notes and names that stand in the question."""
     suggested: float = 0.8
     """Weight of a mention without a link; a written link has 1."""
+    together: float = 0.0
+    """Weight of notes that were used in the same sessions; a written link has 1. 0: they do not count."""
     entity: float = 0.05
     """Weight of a name that two notes share, per unit of its rarity."""
     context: float = 4.0
@@ -58,7 +60,7 @@ class Graph:
         seeds = {note: score**2 for note, score in best(found, options.seeds) if score > 0}
         if not seeds:
             return Skipped("nothing was found to start from")
-        settings = Settings(options.suggested, options.entity, options.context)
+        settings = Settings(options.suggested, options.entity, options.context, options.together)
         around = Neighbourhood.around(corpus, question, {*seeds, *question.named}, settings)
         linked = sum(weight for note, weight in seeds.items() if note in around.linked)
         if not linked:

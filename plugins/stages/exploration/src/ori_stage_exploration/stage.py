@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from hashlib import blake2b
 from typing import Any, ClassVar
 
 from attrs import field, frozen, validators
 
 from aries_kernel.contracts import Corpus, Found, Question, Skipped
+from ori_stage_exploration.bonus import bonus
 
 __all__ = ["MARK", "Exploration", "ExplorationOptions"]
 
@@ -31,7 +32,7 @@ class ExplorationOptions:
 class Exploration:
     """Adds a note that was not found, is tied to one that was, and is marked; no hit makes way for it (G.5-73).
 
-    The same question on the same day gives the same note.
+    Notes that were seldom shown are drawn more often. The same question on the same day gives the same note.
     """
 
     name: ClassVar[str] = "exploration"
@@ -56,8 +57,20 @@ class Exploration:
             if views:
                 # Numbers of notes change with the index, their ids do not.
                 ordered = sorted(views, key=lambda note: views[note].id)
-                return [*ranked, Found(ordered[int(choice * len(ordered))], 0.0, MARK)]
+                return [*ranked, Found(_chosen(ordered, corpus.exposures(ordered), choice), 0.0, MARK)]
         return Skipped("the hits are linked with no note that was not found")
+
+
+def _chosen(notes: Sequence[int], shown: Mapping[int, int], choice: float) -> int:
+    """One of them; `choice`, from 0 to below 1, falls on the more often the more there is to learn of a note."""
+    total = sum(shown.values())
+    weights = [bonus(shown.get(note, 0), total) for note in notes]
+    left = choice * sum(weights)
+    for note, weight in zip(notes, weights, strict=True):
+        left -= weight
+        if left < 0:
+            return note
+    return notes[-1]
 
 
 def _drawn(text: str) -> tuple[float, float, float]:

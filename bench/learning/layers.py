@@ -1,0 +1,123 @@
+"""The other layers: what notes used together bring to the walk, and what each part of a question costs and brings.
+
+    uv run python bench/learning/layers.py --data DIR --vault GARDEN [--sets NAME ...]
+
+Asks through the whole pipeline, with the pairs of one user in the store. Writes into `bench/results/learning.json`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import itertools
+import json
+import os
+import random
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import attrs
+from keeping import DEPTH, KeptWorld, keep
+from living import live
+from measures import MEASURES, Row, summary
+from proof import RESULTS, worlds_of
+from users import split_of
+from worlds import Topical, World
+
+from ori_memory.evaluation.filling import fill_vectors
+from ori_memory.evaluation.haystack import Opened
+from ori_memory.evaluation.metrics import METRICS, measure
+from ori_memory.evaluation.storing import compact_json
+from ori_memory.learned.store import LearnedStore
+from ori_memory.memory import Memory
+from ori_memory.retrieval.answer import Asked
+from ori_memory.retrieval.asking import ask
+from ori_memory.vault.config import Config
+
+WEIGHTS = (0.3, 1.0)
+GROUPS = ("related", "near", "unrelated")
+ASKED = 40
+"""Questions of one group and world."""
+
+
+@contextlib.contextmanager
+def with_option(opened: Opened, weight: float) -> Iterator[Memory]:
+    """The same vault with another weight of what was used together."""
+    retrieval = attrs.evolve(Config().retrieval, options={"graph": {"together": weight}})
+    vault = attrs.evolve(opened.memory.vault, config=attrs.evolve(Config(), retrieval=retrieval))
+    with Memory.open(vault, now=opened.memory.now, embedder=opened.memory.embedder) as memory:
+        yield memory
+
+
+def pairs_of(world: KeptWorld, seed: int, opened: Opened) -> list[list[tuple[str, str]]]:
+    """Notes that were of use in one session, session by session, as the store is told."""
+    by_document = {id: opened.memory.index.note(path).id for path, id in opened.ids.items()}
+    life = live(world, seed, None)
+    return [list(itertools.combinations(sorted({by_document[id] for id in used}), 2)) for used in life.used]
+
+
+def measured(opened: Opened, memory: Memory, one: Topical) -> tuple[float, ...]:
+    answer = ask(memory, Asked(one.query.text, limit=DEPTH, explores=False, without=("qvalue",)))
+    values = measure([opened.ids.get(hit.path, f"/{hit.path}") for hit in answer.hits], one.query.gold)
+    return tuple(values[METRICS.index(name)] for name in MEASURES)
+
+
+def together(world: World, seed: int) -> dict[float, dict[str, list[Row]]]:
+    kept = keep(world)
+    split = split_of(world, seed)
+    found: dict[float, dict[str, list[Row]]] = {weight: {group: [] for group in GROUPS} for weight in WEIGHTS}
+    with world.opening() as opened:
+        fill_vectors(opened.memory, lambda what, done, total: None)
+        sessions = pairs_of(kept, seed, opened)
+        folder = opened.memory.vault.root.parent / ".learning-layers"
+        folder.mkdir(exist_ok=True)
+        for file in folder.glob("*"):
+            file.unlink()
+        with LearnedStore(folder / "learned.db", clock=opened.memory.now) as store:
+            for pairs in sessions:
+                store.record_pairs(pairs)
+            chosen = {group: _some(getattr(split, group), seed) for group in GROUPS}
+            plain = {one.query.id: measured(opened, opened.memory, one) for of in chosen.values() for one in of}
+            for weight in WEIGHTS:
+                with with_option(opened, weight) as memory:
+                    memory._learned = store
+                    for group, of in chosen.items():
+                        found[weight][group] += [
+                            Row(one.query.id, one.kind, plain[one.query.id], measured(opened, memory, one))
+                            for one in of
+                        ]
+    return found
+
+
+def _some(questions: Sequence[Topical], seed: int) -> Sequence[Topical]:
+    return random.Random(seed).sample(questions, min(ASKED, len(questions)))
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="Measure the layers beside credit.")
+    parser.add_argument("--data", type=Path, default=os.environ.get("ORI_BENCH_DATA"), help="or ORI_BENCH_DATA")
+    parser.add_argument("--vault", type=Path, help="the vault that is the set `garden`")
+    parser.add_argument("--sets", nargs="*", default=["locomo", "hotpotqa", "garden"])
+    parser.add_argument("--keep", type=Path, help="where vaults are kept; otherwise ori's cache folder")
+    parser.add_argument("--out", type=Path, default=RESULTS)
+    options = parser.parse_args()
+    for name in options.sets:
+        rows: dict[float, dict[str, list[Row]]] = {weight: {group: [] for group in GROUPS} for weight in WEIGHTS}
+        for world in worlds_of(name, options):
+            for weight, groups in together(world, 0).items():
+                for group, of in groups.items():
+                    rows[weight][group] += of
+        found: list[dict[str, Any]] = [
+            {"weight": weight, **{group: summary(of) for group, of in groups.items() if of}}
+            for weight, groups in rows.items()
+        ]
+        document = json.loads(options.out.read_text(encoding="utf-8")) if options.out.exists() else {}
+        document["together"] = {**document.get("together", {}), name: found}
+        options.out.write_text(compact_json(document), encoding="utf-8")
+        for one in found:
+            print(name, one["weight"], {group: one[group]["recall@5"] for group in GROUPS if group in one}, flush=True)
+
+
+if __name__ == "__main__":
+    main()

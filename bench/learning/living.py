@@ -1,0 +1,128 @@
+"""A user's sessions over kept lists: what is shown, what is learned from it, and what a later question gives."""
+
+from __future__ import annotations
+
+import datetime
+import random
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from attrs import define, field, frozen
+from keeping import DEPTH, KeptWorld
+from users import HABITS, Evidence, Habits, Split, citations, sessions_of, split_of
+
+from aries_kernel.contracts import Credit, Earlier, Stage
+from ori_memory.learned.crediting import Credited, topic_of
+from ori_memory.retrieval.earlier import AskedBefore
+
+__all__ = ["Adversary", "Life", "Memories", "live"]
+
+
+@define
+class Memories:
+    """What was learned so far, given to a stage as the index gives it, with documents for notes."""
+
+    world: KeptWorld
+    today: datetime.date
+    credits: dict[tuple[str, str], Credited] = field(factory=dict)
+    """By document and topic."""
+    _before: AskedBefore = field(factory=AskedBefore)
+
+    @property
+    def note_count(self) -> int:
+        return self.world.note_count
+
+    def take(self, evidence: Sequence[Evidence], reward: float = 1.0) -> None:
+        """What one session has given."""
+        for one in evidence:
+            kept = self.world.questions[one.question]
+            topic = topic_of(kept.question.words)
+            at = datetime.datetime.combine(one.day, datetime.time(), datetime.UTC)
+            old = self.credits.get((one.document, topic))
+            self.credits[one.document, topic] = Credited(
+                one.document,
+                topic,
+                kept.question.words,
+                reward + (old.reward if old else 0.0),
+                1 + (old.uses if old else 0),
+                old.first if old else at,
+                at,
+            )
+        if evidence:
+            self._before = AskedBefore(tuple(self.credits.values()))
+
+    def rarity(self, words: Sequence[str]) -> Mapping[str, float]:
+        return {word: self.world.rarity[word] for word in words if word in self.world.rarity}
+
+    def agreement(self) -> tuple[float, float]:
+        return self._before.agreement
+
+    def earlier(self, words: Sequence[str]) -> Sequence[Earlier]:
+        before = self._before.sharing(words)
+        return [
+            Earlier(
+                one.words,
+                tuple(Credit(self.world.numbers[c.note_id], c.reward, c.uses, c.last.date()) for c in one.credits),
+            )
+            for one in before
+        ]
+
+
+@frozen
+class Adversary:
+    """Cites one note in every session, for every question of it."""
+
+    document: str
+
+
+@define
+class Life:
+    """After all sessions."""
+
+    split: Split
+    memories: Memories
+    stage: Stage | None
+    exposed: Counter[str]
+    """How often each document was among the first in the sessions."""
+    used: Sequence[frozenset[str]] = ()
+    """The documents that were cited, session by session."""
+
+    def order(self, query: str) -> list[str]:
+        """The documents that answer a question now."""
+        return _order(self.memories, self.stage, query)
+
+
+def _order(memories: Memories, stage: Stage | None, query: str) -> list[str]:
+    kept = memories.world.questions[query]
+    corpus: Any = memories
+    ranked = kept.ranked if stage is None else stage.apply(kept.question, kept.ranked, corpus)
+    return [memories.world.ids[number] for number in kept.after(ranked)]
+
+
+def live(
+    world: KeptWorld,
+    seed: int,
+    stage: Stage | None,
+    *,
+    habits: Habits = HABITS,
+    adversary: Adversary | None = None,
+) -> Life:
+    """All sessions of one user. `stage` None: nothing that was learned is used."""
+    split = split_of(world.world, seed, habits)
+    memories = Memories(world, world.today)
+    drawn = random.Random(f"evidence {seed}")
+    exposed: Counter[str] = Counter()
+    used = []
+    for questions in sessions_of(split, seed, habits):
+        memories.today += datetime.timedelta(days=habits.days)
+        learned = []
+        for one in questions:
+            shown = _order(memories, stage, one.query.id)[:DEPTH]
+            exposed.update(shown)
+            learned += citations(one, shown, memories.today, drawn, habits)
+            if adversary is not None:
+                learned.append(Evidence(one.query.id, adversary.document, memories.today))
+        memories.take(learned)
+        used.append(frozenset(evidence.document for evidence in learned))
+    return Life(split, memories, stage, exposed, used)

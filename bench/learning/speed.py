@@ -1,0 +1,85 @@
+"""What learning costs a question with many credits in the store: the stage, and reading them for the first time.
+
+    uv run python bench/learning/speed.py --data DIR [--credits 10000]
+
+Words and notes are those of HotpotQA. Writes into `bench/results/learning.json`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import random
+import statistics
+import time
+from pathlib import Path
+
+from proof import RESULTS, _store_beside
+
+from ori_memory.evaluation.dataset import read_dataset
+from ori_memory.evaluation.haystack import trial_of
+from ori_memory.evaluation.storing import compact_json
+from ori_memory.learned.crediting import Credit
+from ori_memory.learned.store import LearnedStore
+from ori_memory.retrieval.answer import Asked
+from ori_memory.retrieval.asking import ask
+from ori_memory.retrieval.question import content_words
+
+NOTES_A_QUESTION = 2
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="Measure what learning costs a question.")
+    parser.add_argument("--data", type=Path, default=os.environ.get("ORI_BENCH_DATA"), help="or ORI_BENCH_DATA")
+    parser.add_argument("--credits", type=int, default=10_000)
+    parser.add_argument("--keep", type=Path, help="where vaults are kept; otherwise ori's cache folder")
+    parser.add_argument("--out", type=Path, default=RESULTS)
+    options = parser.parse_args()
+    dataset = read_dataset(Path(options.data) / "hotpotqa", "turn", "hotpotqa")
+    haystack = trial_of(dataset, folder=options.keep).haystacks[0]
+    drawn = random.Random(0)
+    asked = [query.text for query in haystack.queries]
+    words = sorted({word for text in asked for word in content_words(text)})
+    with haystack.opening() as opened:
+        memory = opened.memory
+        ids = [memory.index.note(path).id for path in opened.ids]
+        with LearnedStore(_store_beside(memory.vault.root), clock=memory.now) as store:
+            store.record_credits(
+                Credit(note, question, 1.0, "citation")
+                for _ in range(options.credits // NOTES_A_QUESTION)
+                for question in [tuple(drawn.sample(words, 6))]
+                for note in drawn.sample(ids, NOTES_A_QUESTION)
+            )
+            for text in asked:
+                store.record_credits([Credit(drawn.choice(ids), content_words(text), 1.0, "citation")])
+            memory._learned = store
+            began = time.process_time()
+            memory.asked_before()
+            reading = (time.process_time() - began) * 1000
+            began = time.process_time()
+            _ = memory.asked_before().agreement
+            comparing = (time.process_time() - began) * 1000
+            # By the processor's clock, which other programs do not stretch; the questions' vectors are kept by now.
+            spent: dict[tuple[str, ...], list[float]] = {(): [], ("qvalue",): []}
+            for text in asked:
+                ask(memory, Asked(text, explores=False))
+                for without, of in spent.items():
+                    began = time.process_time()
+                    ask(memory, Asked(text, explores=False, without=without))
+                    of.append((time.process_time() - began) * 1000)
+            took = [whole - less for whole, less in zip(*spent.values(), strict=True)]
+    row = {
+        "credits": options.credits + len(asked),
+        "notes": haystack.size,
+        "stage_ms": {"median": round(statistics.median(took), 2), "p95": round(sorted(took)[int(len(took) * 0.95)], 2)},
+        "reading_ms": round(reading, 1),
+        "comparing_ms": round(comparing, 1),
+    }
+    document = json.loads(options.out.read_text(encoding="utf-8")) if options.out.exists() else {}
+    options.out.write_text(compact_json({**document, "speed": row}), encoding="utf-8")
+    print(row)
+
+
+if __name__ == "__main__":
+    main()

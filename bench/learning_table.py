@@ -1,0 +1,210 @@
+"""The README's tables of learning, made from `bench/results/learning.json`.
+
+uv run python bench/learning_table.py          # writes them into plugins/memory/README.md
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).parents[1]
+RESULTS = ROOT / "bench" / "results" / "learning.json"
+README = ROOT / "plugins" / "memory" / "README.md"
+BEGIN, END = "<!-- learning -->\n", "<!-- end -->"
+MISSING = "Not measured yet: `bench/learning/proof.py` writes the figures.\n"
+KINDS = {
+    "question": "– the question itself",
+    "in other words": "– the question in other words",
+    "another fact": "– words of a sentence of a note",
+}
+GROUPS = {
+    "related": "related",
+    "near": "near",
+    "unrelated": "unrelated",
+    "seen": "asked before",
+}
+
+
+def table_text(results: Mapping[str, Any] | None) -> str:
+    """The tables with what one must know to read them; `results` None: nothing was measured."""
+    if not results or not results.get("sets"):
+        return MISSING
+    habits = results["habits"]
+    intro = (
+        f"Simulated users ({results['seeds']} a vault, {habits['sessions']} sessions of at most {habits['questions']} "
+        f"questions about {habits['topics']} of their topics). Of the uses {_percent(habits['silent'])} leave no "
+        "trace, "
+        f"and {_percent(habits['wrong'])} of the citations name a wrong note. *Related*: never asked, answered by a "
+        "note that also answers a question of the sessions. *Near*: of the same topics, answered by other notes. "
+        "*Unrelated*: of other topics, answered by other notes. Before: the same list without what was learned, which "
+        "is what a memory without any use gives. Intervals: 95 %, over questions, paired."
+    )
+    parts = [intro, _changes(results["sets"]), _guards(results["sets"]), _together(results), _parts(results)]
+    return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def _changes(sets: Sequence[Mapping[str, Any]]) -> str:
+    head = [
+        "set (users)",
+        "questions",
+        "number",
+        "recall@1 before",
+        "after",
+        "difference",
+        "relative",
+        "recall@5",
+        "MRR@10",
+    ]
+    lines = [_row(head), _row(["---"] * len(head))]
+    for one in sets:
+        name = f"{one['name']} ({one['users']})"
+        for group, title in GROUPS.items():
+            if group in one["groups"]:
+                lines.append(_change(name, title, one["groups"][group]))
+                name = ""
+            kinds = one["related_by_kind"]
+            if group == "related" and len(kinds) > 1:
+                lines += [_change("", KINDS[kind], kinds[kind]) for kind in KINDS if kind in kinds]
+    return "\n".join(lines)
+
+
+def _change(name: str, title: str, found: Mapping[str, Any]) -> str:
+    first, five, rank = (found[key] for key in ("recall@1", "recall@5", "mrr@10"))
+    relative = "–" if first["relative"] is None else f"{first['relative']:+.1%}"
+    return _row(
+        [
+            name,
+            title,
+            f"{found['questions']:,}",
+            f"{first['before']:.3f}",
+            f"**{first['after']:.3f}**",
+            f"{first['difference']:+.3f} [{first['low']:+.3f}, {first['high']:+.3f}]",
+            relative,
+            f"{five['before']:.3f} → {five['after']:.3f}",
+            f"{rank['before']:.3f} → {rank['after']:.3f}",
+        ]
+    )
+
+
+def _guards(sets: Sequence[Mapping[str, Any]]) -> str:
+    head = [
+        "set",
+        "share of places of the top 50 notes: relevance",
+        "learned",
+        "never shown, and still found",
+        "one note cited for everything: first for unrelated questions, before → after",
+        "recall@1 of these",
+        "asked anew through the whole pipeline, and different",
+    ]
+    lines = [_row(head), _row(["---"] * len(head))]
+    for one in sets:
+        shares, adverse = one["exposure"], one["adversary"]
+        change = adverse["unrelated"]["recall@1"]
+        first = " → ".join(f"{count / adverse['questions']:.1%}" for count in adverse["first"])
+        lines.append(
+            _row(
+                [
+                    one["name"],
+                    f"{shares['relevance']:.1%}",
+                    f"{shares['learned']:.1%}",
+                    f"{shares['reached']:,} of {shares['never_shown']:,}",
+                    first,
+                    f"{change['before']:.3f} → {change['after']:.3f}",
+                    f"{one['differing']} of {one['checked']}",
+                ]
+            )
+        )
+    return "\n".join(lines)
+
+
+def _together(results: Mapping[str, Any]) -> str:
+    if "together" not in results:
+        return ""
+    head = [
+        "notes used together, in the walk",
+        "weight",
+        "questions",
+        "number",
+        "recall@5 without",
+        "with",
+        "difference",
+    ]
+    lines = [_row(head), _row(["---"] * len(head))]
+    for name, weights in results["together"].items():
+        for one in weights:
+            for group in ("related", "unrelated"):
+                found = one.get(group)
+                if found:
+                    five = found["recall@5"]
+                    change = f"{five['difference']:+.3f} [{five['low']:+.3f}, {five['high']:+.3f}]"
+                    cells = [name, str(one["weight"]), group, f"{found['questions']:,}"]
+                    lines.append(_row([*cells, f"{five['before']:.3f}", f"{five['after']:.3f}", change]))
+    return "\n".join(lines)
+
+
+def _parts(results: Mapping[str, Any]) -> str:
+    if "parts" not in results:
+        return ""
+    head = [
+        "set",
+        "part",
+        "questions",
+        "nDCG@10 it brings",
+        "ms it takes",
+        "reward the bandit sees",
+        "its rank correlation with the labels",
+        "right about the sign",
+    ]
+    lines = [_row(head), _row(["---"] * len(head))]
+    for name, parts in results["parts"].items():
+        for part, found in parts.items():
+            brings, correlation, sign = found["brings"], found["rank_correlation"], found["same_sign"]
+            lines.append(
+                _row(
+                    [
+                        name,
+                        part,
+                        f"{found['questions']:,}",
+                        f"{brings['ndcg@10']:+.3f} [{brings['low']:+.3f}, {brings['high']:+.3f}]",
+                        f"{found['milliseconds']:.1f}",
+                        f"{found['reward']:+.3f}",
+                        "–" if correlation is None else f"{correlation:+.2f}",
+                        "–" if sign is None else f"{sign:.0%} of {found['decided']}",
+                    ]
+                )
+            )
+    return "\n".join(lines)
+
+
+def _percent(share: float) -> str:
+    return f"{share:.0%}".replace("%", " %")
+
+
+def _row(cells: Sequence[str]) -> str:
+    return f"| {' | '.join(cells)} |"
+
+
+def results() -> Mapping[str, Any] | None:
+    """What was measured last; None before the first time."""
+    return json.loads(RESULTS.read_text(encoding="utf-8")) if RESULTS.exists() else None
+
+
+def with_table(readme: str) -> str:
+    """The README's text with the tables of now between its marks."""
+    before, _, rest = readme.partition(BEGIN)
+    _, end, after = rest.partition(END)
+    if not end:
+        raise SystemExit(f"{README} has no {BEGIN.strip()} ... {END}")
+    return before + BEGIN + table_text(results()) + END + after
+
+
+def main() -> None:
+    README.write_text(with_table(README.read_text(encoding="utf-8")), encoding="utf-8")
+    print(table_text(results()))
+
+
+if __name__ == "__main__":
+    main()

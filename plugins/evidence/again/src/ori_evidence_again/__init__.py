@@ -1,0 +1,1 @@
+"""Evidence again: a note is asked for again, by a different question."""

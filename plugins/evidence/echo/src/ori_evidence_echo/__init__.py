@@ -1,0 +1,1 @@
+"""Evidence echo: an answer repeats what a note says."""

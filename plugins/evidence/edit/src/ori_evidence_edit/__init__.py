@@ -1,0 +1,1 @@
+"""Evidence edit: somebody goes on writing at a note that was found."""

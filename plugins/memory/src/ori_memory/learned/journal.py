@@ -1,0 +1,149 @@
+"""What happened in sessions that are not over: kept until what it teaches was counted, then deleted."""
+
+from __future__ import annotations
+
+import datetime
+import hashlib
+import json
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from attrs import field, frozen
+
+from ori_memory.learned.crediting import Credit, add_credits, add_pairs, add_shown, count_evidence
+from ori_memory.learned.events import Event
+from ori_memory.learned.schema import moment, stamp
+
+if TYPE_CHECKING:
+    from ori_memory.learned.connecting import Connection
+
+__all__ = [
+    "Earned",
+    "Lesson",
+    "add_events",
+    "forget_events",
+    "learn",
+    "open_events",
+]
+
+_KEPT = datetime.timedelta(days=60)
+"""So long it is known what was counted."""
+_MOST_EVENTS = 5_000
+
+
+@frozen
+class Earned:
+    """A credit, with what keeps it from being given twice."""
+
+    key: str
+    credit: Credit
+    at: datetime.datetime
+
+
+@frozen
+class Lesson:
+    """What a look at the journal teaches."""
+
+    earned: tuple[Earned, ...] = ()
+    pairs: Mapping[tuple[str, str], str] = field(factory=dict)
+    """Notes that were used together, each with its key."""
+    sources: tuple[str, ...] = ()
+    """Kinds of evidence that looked."""
+
+
+def add_events(connection: Connection, origin: str, events: Sequence[Event], now: datetime.datetime) -> None:
+    """Write down what happened, each thing once, and count what answers showed. Inside a write transaction."""
+    counts = Counter[str]()
+    for event in events:
+        data = json.dumps(event.data)
+        # A client's hooks tell the same words again and again, until the talk is over.
+        id = _digest(event.session, data) if event.kind == "said" else event.id
+        if not _is_first(connection, id, now):
+            continue
+        is_question = event.kind == "asked"
+        counts.update(event.data["notes"] if is_question else ())
+        row: dict[str, str | int] = {"session": event.session, "origin": origin, "client": event.client}
+        row |= {"id": id, "at": stamp(event.at), "questions": int(is_question), "kind": event.kind, "data": data}
+        connection.execute(
+            """INSERT INTO session (id, origin, client, questions, first, last)
+            VALUES (:session, :origin, :client, :questions, :at, :at)
+            ON CONFLICT (id, origin) DO UPDATE
+            SET questions = session.questions + excluded.questions,
+                first = CASE WHEN excluded.first < session.first THEN excluded.first ELSE session.first END,
+                last = CASE WHEN excluded.last > session.last THEN excluded.last ELSE session.last END""",
+            row,
+        )
+        connection.execute(
+            """INSERT INTO session_event (id, session, origin, at, kind, data)
+            VALUES (:id, :session, :origin, :at, :kind, :data)""",
+            row,
+        )
+    add_shown(connection, origin, counts, stamp(now))
+
+
+def open_events(connection: Connection, origin: str) -> list[Event]:
+    """Everything that was not counted for good, in the order in which it happened.
+
+    Sessions that came here with a copy of the store are dropped: they are counted where they were held.
+    """
+    values = {"origin": origin, "most": _MOST_EVENTS}
+    for table in ("session", "session_event"):
+        connection.execute(f"DELETE FROM {table} WHERE origin <> :origin", values)
+    rows = connection.execute(
+        "SELECT session, at, kind, data FROM session_event WHERE origin = :origin ORDER BY at DESC, id LIMIT :most",
+        values,
+    ).fetchall()
+    return [Event(session, moment(at), kind, json.loads(data)) for session, at, kind, data in reversed(rows)]
+
+
+def learn(
+    connection: Connection, origin: str, lesson: Lesson, before: datetime.datetime, now: datetime.datetime
+) -> tuple[Earned, ...]:
+    """Count what was not counted yet, and end the sessions in which nothing happened since `before`.
+
+    Gives what was counted. All of it happens or nothing: whoever is killed in between has counted nothing, and whoever
+    looks at the same journal again counts nothing more.
+    """
+    fresh = tuple(one for one in lesson.earned if _is_first(connection, one.key, one.at))
+    for one in fresh:
+        add_credits(connection, origin, [one.credit], stamp(one.at))
+    pairs = [pair for pair, key in lesson.pairs.items() if _is_first(connection, key, now)]
+    add_pairs(connection, origin, pairs, stamp(now))
+    ended = _end_sessions(connection, before)
+    given = Counter(one.credit.source for one in fresh)
+    count_evidence(connection, origin, {name: given[name] for name in lesson.sources}, ended, stamp(now))
+    connection.execute("DELETE FROM given WHERE at < :before", {"before": stamp(now - _KEPT)})
+    return fresh
+
+
+def forget_events(connection: Connection, note_id: str) -> int:
+    """Delete what happened with a note, and everything that was said: it may speak of it."""
+    gone = [
+        {"id": id}
+        for id, kind, data in connection.execute("SELECT id, kind, data FROM session_event").fetchall()
+        if kind == "said" or json.dumps(note_id) in data
+    ]
+    connection.executemany("DELETE FROM session_event WHERE id = :id", gone)
+    return len(gone)
+
+
+def _is_first(connection: Connection, key: str, at: datetime.datetime) -> bool:
+    added = connection.execute(
+        "INSERT INTO given (key, at) VALUES (:key, :at) ON CONFLICT (key) DO NOTHING", {"key": key, "at": stamp(at)}
+    )
+    return added.rowcount > 0
+
+
+def _end_sessions(connection: Connection, before: datetime.datetime) -> int:
+    """How many with a question in them ended. What happened earlier has nothing to do with what will, and goes too."""
+    values = {"before": stamp(before)}
+    ended = connection.execute("SELECT count(*) FROM session WHERE last < :before AND questions > 0", values)
+    count = int(ended.fetchone()[0])
+    connection.execute("DELETE FROM session_event WHERE at < :before", values)
+    connection.execute("DELETE FROM session WHERE last < :before", values)
+    return count
+
+
+def _digest(*parts: str) -> str:
+    return hashlib.blake2b("\0".join(parts).encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()

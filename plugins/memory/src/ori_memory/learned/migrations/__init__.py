@@ -1,0 +1,1 @@
+"""Revisions of the learned store, for SQLite and PostgreSQL."""

@@ -1,0 +1,1 @@
+"""What use of notes teaches: noticed while it happens, kept as a journal, counted once."""

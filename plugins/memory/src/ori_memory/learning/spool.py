@@ -1,0 +1,123 @@
+"""What was asked, noted in a file until somebody writes to the store anyway: a quick command waits for no disk."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import os
+import platform
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from ori_memory.learned.events import Event
+
+__all__ = ["Spool"]
+
+_LARGE = 1 << 16
+
+
+class Spool:
+    """Notes of all processes for one vault; each is taken once, also where one is killed while it takes them."""
+
+    def __init__(self, folder: Path) -> None:
+        """`folder`: the vault's state folder."""
+        self._path = folder / "asked.ndjson"
+        self._mark = folder / "look-at-use"
+
+    @property
+    def is_due(self) -> bool:
+        """Whether somebody should look: there is evidence, or much was noted."""
+        if self._mark.exists():
+            return True
+        with contextlib.suppress(FileNotFoundError):
+            return self._path.stat().st_size > _LARGE
+        return False
+
+    @property
+    def has_notes(self) -> bool:
+        """Whether somebody asked lately."""
+        return self._path.exists()
+
+    def mark(self) -> None:
+        """There is evidence that nobody has looked at. Raises: OSError."""
+        self._mark.touch()
+
+    @property
+    def marked(self) -> int:
+        """When it was marked last; 0 where it is not."""
+        try:
+            return self._mark.stat().st_mtime_ns
+        except FileNotFoundError:
+            return 0
+
+    def unmark(self, marked: int) -> None:
+        """Somebody has looked; what was marked since stays to be looked at."""
+        if self.marked == marked:
+            self._mark.unlink(missing_ok=True)
+
+    def note(self, events: Sequence[Event]) -> None:
+        """Note events down, whole lines or nothing. Raises: OSError."""
+        lines = "".join(json.dumps(_plain(event)) + "\n" for event in events)
+        with self._path.open("ab", buffering=0) as file:
+            place = os.fstat(file.fileno())
+            # A file that came with a copy of the vault is counted where it was written.
+            head = json.dumps({"place": _place(place.st_ino)}) + "\n" if not place.st_size else ""
+            file.write((head + lines).encode())
+
+    @contextlib.contextmanager
+    def taking(self) -> Iterator[list[Event]]:
+        """What was noted; it is gone afterwards, unless the body raises. Raises: OSError."""
+        if self._path.exists():
+            taken = self._path.with_name(f"{self._path.stem}.{os.urandom(4).hex()}.taken")
+            with contextlib.suppress(FileNotFoundError):  # Somebody else has it.
+                self._path.rename(taken)
+        files = sorted(self._path.parent.glob(f"{self._path.stem}.*.taken"))
+        yield [event for file in files for event in _events_in(file)]
+        for file in files:
+            file.unlink(missing_ok=True)
+
+
+def _events_in(file: Path) -> list[Event]:
+    """Those of this copy of the vault; what a killed process left half written is passed over."""
+    events, place = [], ""
+    try:
+        data = file.read_bytes()
+        expected = _place(file.stat().st_ino)
+    except FileNotFoundError:
+        return []
+    for line in data.decode("utf-8", "replace").splitlines():
+        with contextlib.suppress(ValueError, KeyError, TypeError):
+            document = json.loads(line)
+            if "place" in document:
+                place = document["place"]
+            elif place == expected:
+                events.append(_event(document))
+    return events
+
+
+def _plain(event: Event) -> dict[str, Any]:
+    return {
+        "id": event.id,
+        "session": event.session,
+        "at": event.at.isoformat(),
+        "kind": event.kind,
+        "data": event.data,
+        "client": event.client,
+    }
+
+
+def _event(document: dict[str, Any]) -> Event:
+    import datetime
+
+    from ori_memory.learned.events import Event
+
+    at = datetime.datetime.fromisoformat(document["at"])
+    data = dict(document["data"])
+    return Event(document["session"], at, document["kind"], data, document["client"], document["id"])
+
+
+def _place(inode: int) -> str:
+    return hashlib.sha256(f"{platform.node()}\0{inode}".encode()).hexdigest()[:16]

@@ -1,0 +1,114 @@
+"""Questions that were asked before, found by the words they share with a new one."""
+
+from __future__ import annotations
+
+import datetime
+import heapq
+import math
+from collections import Counter
+from collections.abc import Collection, Iterable, Sequence
+from functools import cached_property
+
+from attrs import define, field, frozen
+
+from ori_memory.learned.crediting import Credited
+
+__all__ = ["COMPARED", "AskedBefore", "Earlier", "stems_of"]
+
+_STEM = 6
+"""Letters by which two forms of a word are one; the same for all scripts, since few words of others are longer."""
+_MOST = 200
+"""Earlier questions that are looked at: beyond, they share the commonest words only."""
+COMPARED = 100
+"""Questions, the latest, that are compared with each other: five thousand pairs, some milliseconds."""
+_ALIKE, _SAME = 0.35, 0.65
+"""Share of words from which two questions are alike at all, and from which they count in full."""
+
+
+@frozen
+class Earlier:
+    """One earlier question: its key, its words, and what proved useful for it."""
+
+    topic: str
+    words: tuple[str, ...]
+    credits: tuple[Credited, ...]
+
+    @property
+    def stems(self) -> frozenset[str]:
+        return stems_of(self.words)
+
+    @property
+    def last(self) -> datetime.datetime:
+        """When something was last of use for it."""
+        return max(credit.last for credit in self.credits)
+
+
+@define
+class AskedBefore:
+    """All of them, for one state of the learned store; or those alone that one question needs."""
+
+    credits: Sequence[Credited] = ()
+    """What it was made from: the same object as long as nothing was learned since."""
+    latest: Sequence[Credited] | None = None
+    """Credit of the `COMPARED` questions that something was of use for last; None: they are among `credits`."""
+    _questions: list[Earlier] = field(factory=list, init=False)
+    _by_word: dict[str, list[int]] = field(factory=dict, init=False)
+
+    def __attrs_post_init__(self) -> None:
+        for one in _questions_of(self.credits):
+            for word in one.stems:
+                self._by_word.setdefault(word, []).append(len(self._questions))
+            self._questions.append(one)
+
+    def sharing(self, words: Collection[str]) -> list[Earlier]:
+        """Those that share a word, at most 200: the fewer questions hold a word, the more it counts."""
+        weights: dict[int, float] = {}
+        for word in sorted(stems_of(words)):
+            places = self._by_word.get(word, ())
+            for place in places:
+                weights[place] = weights.get(place, 0.0) + 1 / len(places)
+        chosen = heapq.nlargest(_MOST, weights, key=lambda place: (weights[place], -place))
+        return [self._questions[place] for place in chosen]
+
+    @cached_property
+    def agreement(self) -> tuple[float, float]:
+        """Pairs of the latest questions, much alike, with a useful note in common, and without one.
+
+        Alike by their words, each by how few questions hold it. A conversation has many questions with the same words
+        about different things; elsewhere the same words mean the same thing.
+        """
+        every = self._questions if self.latest is None else _questions_of(self.latest)
+        latest = sorted(every, key=lambda one: (-one.last.timestamp(), one.topic))[:COMPARED]
+        counts = Counter(word for one in latest for word in one.stems)
+        says = {word: math.log(1 + (len(latest) - count + 0.5) / (count + 0.5)) for word, count in counts.items()}
+        known = [
+            (stems, sum(says[word] for word in stems), {credit.note_id for credit in one.credits})
+            for one in latest
+            if (stems := one.stems)
+        ]
+        agreed = differed = 0.0
+        for place, (stems, total, useful) in enumerate(known):
+            for others, other_total, also_useful in known[:place]:
+                shared = stems & others
+                if shared:
+                    likeness = sum(says[word] for word in shared) / math.sqrt(total * other_total)
+                    weight = min(1.0, max(0.0, (likeness - _ALIKE) / (_SAME - _ALIKE)))
+                    if useful & also_useful:
+                        agreed += weight
+                    else:
+                        differed += weight
+        return agreed, differed
+
+
+def stems_of(words: Collection[str]) -> frozenset[str]:
+    """By what words are found: forms of one word are one."""
+    return frozenset(word[:_STEM] for word in words)
+
+
+def _questions_of(credits: Iterable[Credited]) -> list[Earlier]:
+    by_topic: dict[str, list[Credited]] = {}
+    for credit in credits:
+        # What was used without having been asked for says nothing about any question.
+        if credit.words:
+            by_topic.setdefault(credit.topic, []).append(credit)
+    return [Earlier(topic, of[0].words, tuple(of)) for topic, of in sorted(by_topic.items())]

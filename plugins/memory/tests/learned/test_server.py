@@ -1,0 +1,167 @@
+"""The learned store on a PostgreSQL server that several agents share."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from aries_kernel.errors import UserError
+from ori_memory.learned.store import LearnedStore
+from ori_memory.memory import Memory
+from ori_memory.retrieval.answer import Asked
+from ori_memory.vault.making import make_vault
+
+AGENT = """
+import pathlib, sys
+from ori_memory.learned.crediting import Credit
+from ori_memory.learned.store import LearnedStore
+with LearnedStore(pathlib.Path("nowhere/learned.db"), url=sys.argv[1], space=sys.argv[2]) as store:
+    for number in range(20):
+        store.record_access(["shared", sys.argv[3]])
+        store.record_credits([Credit("shared", ("tea",), 0.5, "citation"), Credit(sys.argv[3], (), 1.0, "edit")])
+        store.record_arm("graph", {"b": [1.0, 2.0]})
+        store.add_boosts({"shared": 0.01}, f"{sys.argv[3]}-{number}")
+"""
+
+
+def start(url: str, name: str) -> subprocess.Popen[str]:
+    command = [sys.executable, "-c", AGENT, url, "agents", name]
+    return subprocess.Popen(command, stderr=subprocess.PIPE, encoding="utf-8")
+
+
+def test_eight_agents_at_once_lose_nothing(cluster: Any, tmp_path: Path) -> None:
+    running = [start(cluster.url, f"agent{number}") for number in range(8)]
+    for process in running:
+        _, error = process.communicate(timeout=300)
+        assert (process.returncode, error) == (0, "")
+    with LearnedStore(tmp_path / "learned.db", url=cluster.url, space="agents") as store:
+        assert store.accesses()["shared"].count == 160
+        credit = {one.note_id: one for one in store.credits()}
+        assert (credit["shared"].uses, credit["shared"].reward) == (160, 80.0)
+        assert store.credits_of("shared")[0].sources == {"citation": 160}
+        assert {one.uses for note, one in credit.items() if note != "shared"} == {20}
+        assert store.arms()["graph"] == (160, {"b": (160.0, 320.0)}, store.arms()["graph"].updated)
+        status = store.status()
+        assert (status.exists, status.soundness, status.rows["credit"]) == (True, "ok", 9)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_vaults_at_one_server_do_not_see_each_other(cluster: Any, tmp_path: Path) -> None:
+    with LearnedStore(tmp_path / "a.db", url=cluster.url, space="One vault") as one:
+        one.record_access(["a"])
+    with LearnedStore(tmp_path / "a.db", url=cluster.url, space="another; DROP TABLE access") as other:
+        assert other.accesses() == {}
+        other.record_access(["b"])
+    with LearnedStore(tmp_path / "a.db", url=cluster.url, space="One vault") as one:
+        assert list(one.accesses()) == ["a"]
+
+
+def test_what_a_file_learned_moves_to_a_server_and_back(cluster: Any, tmp_path: Path) -> None:
+    with (
+        LearnedStore(tmp_path / "file.db") as file,
+        LearnedStore(tmp_path / "x.db", url=cluster.url, space="moves") as server,
+        LearnedStore(tmp_path / "back.db") as back,
+    ):
+        file.record_access(["a", "\u00fc\u2028", "a"])
+        file.add_boosts({"a": 0.04}, "s")
+        file.record_pairs([("a", "b")])
+        server.import_(file.export())
+        server.import_(file.export())
+        assert server.export() == file.export()
+        server.record_access(["a"])
+        back.import_(server.export())
+        assert back.accesses()["a"].count == 3
+
+
+def test_a_reset_at_a_server_is_taken_back(cluster: Any, tmp_path: Path) -> None:
+    with LearnedStore(tmp_path / "learned.db", url=cluster.url, space="reset") as store:
+        store.record_access(["a"])
+        store.reset()
+        store.record_access(["a"])
+        assert store.accesses()["a"].count == 1
+        store.undo_reset()
+        assert store.accesses()["a"].count == 2
+
+
+AWAY = "postgresql+psycopg://me:secret@127.0.0.1:1/nothing"
+
+
+def test_a_server_that_is_away_takes_no_answer_away_and_nothing_is_lost(cluster: Any, tmp_path: Path) -> None:
+    vault = make_vault(tmp_path / "vault")
+    (vault.root / "notes" / "Tea is hot and green.md").write_text("Green tea.\n", encoding="utf-8")
+    with Memory.open(vault, environ={"ORI_LEARNED_URL": AWAY}, session="s") as memory:
+        answer = memory.ask(Asked("green tea", is_fast=True))
+        assert answer.hits[0].title == "Tea is hot and green"
+        memory.said("[[Tea is hot and green]] is what I know.")
+        memory.teaching.finish()
+        told = " ".join(memory.warnings)
+        assert "is away" in told or "cannot be written" in told
+        assert "secret" not in told
+    assert not vault.learned_path.exists()
+    with Memory.open(vault, environ={"ORI_LEARNED_URL": cluster.url}, session="t") as memory:
+        memory.teaching.learn()
+        assert memory.warnings == ()
+        assert [one.reward for one in memory.learned.credits()] == [1.0]
+        assert {one.times for one in memory.learned.shown().values()} == {1}
+
+
+def test_a_server_that_is_away_is_told_by_every_way_of_asking(tmp_path: Path) -> None:
+    with LearnedStore(tmp_path / "learned.db", url=AWAY, space="v") as store:
+        assert (store.credits(), store.accesses(), store.orphans([])) == ((), {}, ())
+        assert len(store.warnings) == 1
+        with pytest.raises(UserError, match="cannot be written"):
+            store.record_access(["a"])
+        assert store.status().soundness.startswith("away: ")
+        assert "secret" not in " ".join(store.warnings)
+
+
+@pytest.mark.parametrize(
+    ("url", "said"),
+    [
+        ("nonsense", "no address"),
+        ("sqlite:///x.db", "PostgreSQL"),
+        ("postgresql+nosuchdriver://me@localhost/x", r"ori-memory\[postgresql\]"),
+    ],
+)
+def test_a_wrong_address_is_told_with_what_to_write(tmp_path: Path, url: str, said: str) -> None:
+    with LearnedStore(tmp_path / "learned.db", url=url, space="v") as store, pytest.raises(UserError, match=said):
+        store.record_access(["a"])
+
+
+def test_a_server_with_a_store_of_a_newer_version_is_left_alone(cluster: Any, tmp_path: Path) -> None:
+    import sqlalchemy as sa
+
+    with LearnedStore(tmp_path / "learned.db", url=cluster.url, space="newer") as store:
+        store.record_access(["a"])
+    engine = sa.create_engine(cluster.url)
+    with engine.begin() as connection:
+        connection.execute(sa.text("UPDATE ori_newer.alembic_version SET version_num = '9'"))
+    engine.dispose()
+    with LearnedStore(tmp_path / "learned.db", url=cluster.url, space="newer") as store:
+        for ask in (store.accesses, lambda: store.record_access(["a"])):
+            with pytest.raises(UserError, match="newer ori"):
+                ask()
+
+
+def test_a_server_of_an_earlier_revision_is_brought_up_to_date(cluster: Any, tmp_path: Path) -> None:
+    import sqlalchemy as sa
+
+    from ori_memory.learned.tables import EXPORTED
+
+    with LearnedStore(tmp_path / "learned.db", url=cluster.url, space="older") as store:
+        store.record_access(["a"])
+    later = ("credit", "evidence", "pair", "reset", "shown", "stage_arm", "session", "session_event", "given")
+    engine = sa.create_engine(cluster.url)
+    with engine.begin() as connection:
+        for table in later:
+            connection.execute(sa.text(f"DROP TABLE ori_older.{table}"))
+        connection.execute(sa.text("UPDATE ori_older.alembic_version SET version_num = '1'"))
+    engine.dispose()
+    with LearnedStore(tmp_path / "learned.db", url=cluster.url, space="older") as store:
+        assert store.accesses()["a"].count == 1
+        store.record_shown({"a": 1})
+        assert store.status().rows.keys() == {table.name for table in EXPORTED}

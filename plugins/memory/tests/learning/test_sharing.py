@@ -1,0 +1,131 @@
+"""Two copies of a vault that learn from each other through git."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from ori_memory.learned.store import LearnedStore
+from ori_memory.memory import Memory
+from ori_memory.operations.forgetting import forget
+from ori_memory.retrieval.answer import Asked
+from ori_memory.vault.finding import open_vault
+from ori_memory.vault.making import make_vault
+
+TEA = "Green tea is brewed at 80 degrees"
+
+
+def git(folder: Path, *words: str) -> str:
+    who = ["-c", "user.name=t", "-c", "user.email=t@localhost", "-c", "commit.gpgsign=false"]
+    done = subprocess.run(["git", *who, *words], cwd=folder, capture_output=True, encoding="utf-8", timeout=60)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Path:
+    folder = tmp_path / "home"
+    make_vault(folder)
+    config = folder / "ori.config.yaml"
+    config.write_text(
+        config.read_text(encoding="utf-8").replace('embedder: "minilm"', "embedder: ''"), encoding="utf-8"
+    )
+    for title in (TEA, "Rye dough rests for a night"):
+        (folder / "notes" / f"{title}.md").write_text(f"# {title}\n\nNothing more.\n", encoding="utf-8")
+    git(folder, "init", "-b", "main")
+    commit(folder)
+    return folder
+
+
+def commit(folder: Path) -> None:
+    git(folder, "add", "-A")
+    git(folder, "commit", "-m", "x", "--allow-empty")
+
+
+def teach(folder: Path, times: int = 1, title: str = TEA) -> None:
+    with Memory.open(open_vault(folder)) as memory:
+        for number in range(times):
+            session = f"{number}-{memory.make_id()}"
+            memory.ask(Asked(f"{title} please", is_fast=True), session=session)
+            memory.said(f"[[{title}]] in session {session}", session=session)
+            memory.teaching.finish()
+
+
+def earned(folder: Path, title: str = TEA) -> float:
+    with Memory.open(open_vault(folder)) as memory:
+        memory.teaching.learn()
+        assert memory.warnings == ()
+        return sum(one.reward for one in memory.learned.credits_of(memory.index.note(title).id))
+
+
+def test_two_copies_learn_from_each_other_without_loss_and_without_counting_twice(home: Path, tmp_path: Path) -> None:
+    away = tmp_path / "away"
+    git(tmp_path, "clone", "-q", str(home), str(away))
+    teach(home, 3)
+    teach(away, 2)
+    for _ in range(2):
+        for one, other in ((home, away), (away, home)):
+            commit(one)
+            commit(other)
+            git(other, "pull", "--no-rebase", "--no-edit", str(one), "main")
+            assert earned(other) >= earned(one) - 0.001
+    teach(away, 1)
+    commit(away)
+    git(home, "pull", "--no-rebase", "--no-edit", str(away), "main")
+    assert earned(home) == earned(away) == 6.0
+    assert len(list((home / ".ori" / "learned").glob("*.ndjson"))) == 2
+
+
+def test_the_files_stay_the_same_as_long_as_nothing_was_learned(home: Path) -> None:
+    teach(home)
+    commit(home)
+    for _ in range(2):
+        earned(home)
+    assert git(home, "status", "--porcelain") == ""
+    (file,) = (home / ".ori" / "learned").glob("*.ndjson")
+    lines = [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
+    assert lines[0] == {"_format": "ori-learned", "version": 1}
+    tables = [line["_t"] for line in lines[1:]]
+    assert tables == sorted(tables)
+
+
+def test_a_file_that_git_left_in_conflict_is_understood_and_a_broken_one_told(home: Path) -> None:
+    teach(home)
+    (file,) = (home / ".ori" / "learned").glob("*.ndjson")
+    head, *rows = file.read_text(encoding="utf-8").splitlines(keepends=True)
+    credit = next(row for row in rows if '"credit"' in row)
+    theirs = credit.replace(json.loads(credit)["origin"], "0" * 32)
+    more = theirs.replace('"uses":1', '"uses":2').replace('"reward":1.0', '"reward":2.0')
+    conflict = f"{head}<<<<<<< HEAD\n{theirs}=======\n{more}>>>>>>> theirs\n{head}"
+    (file.parent / "0000000000000000.ndjson").write_text(conflict, encoding="utf-8")
+    assert earned(home) == 3.0
+    (file.parent / "1111111111111111.ndjson").write_text("{", encoding="utf-8")
+    with Memory.open(open_vault(home)) as memory:
+        memory.teaching.learn()
+        assert "1111111111111111.ndjson" in memory.warnings[0]
+
+
+def test_a_note_that_is_purged_goes_from_all_files(home: Path) -> None:
+    teach(home)
+    (file,) = (home / ".ori" / "learned").glob("*.ndjson")
+    (file.parent / "0000000000000000.ndjson").write_bytes(file.read_bytes().replace(b'"origin":"', b'"origin":"0'))
+    with Memory.open(open_vault(home)) as memory:
+        id = memory.index.note(TEA).id
+        forget(memory, TEA, "purge", apply=True)
+    assert id.encode() not in b"".join(one.read_bytes() for one in file.parent.iterdir())
+
+
+@pytest.mark.parametrize(("share", "is_written"), [("off", False), ("on", True), ("auto", False)])
+def test_the_settings_decide(tmp_path: Path, share: str, is_written: bool) -> None:
+    folder = tmp_path / "vault"
+    make_vault(folder)
+    config = folder / "ori.config.yaml"
+    text = config.read_text(encoding="utf-8").replace('share: "auto"', f"share: '{share}'")
+    config.write_text(text.replace('embedder: "minilm"', "embedder: ''"), encoding="utf-8")
+    (folder / "notes" / f"{TEA}.md").write_text(f"# {TEA}\n\nNothing more.\n", encoding="utf-8")
+    teach(folder)
+    assert (folder / ".ori" / "learned").exists() == is_written
+    assert LearnedStore(folder / ".ori" / "learned.db").credits()[0].reward == 1.0

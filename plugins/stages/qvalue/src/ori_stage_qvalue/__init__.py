@@ -1,0 +1,1 @@
+"""The stage `qvalue`: notes that proved useful for questions like this one."""

@@ -1,0 +1,176 @@
+"""The stage `qvalue`."""
+
+from __future__ import annotations
+
+import datetime
+
+import pytest
+from attrs import evolve
+from hypothesis import given
+from hypothesis import strategies as st
+
+from aries_kernel.contracts import Credit, Found, Question, Skipped, StageFactory
+from aries_kernel.testing.corpora import FakeCorpus, FakeNote
+from aries_kernel.testing.rankings import RankingCase, ask, rank
+from aries_kernel.testing.stage_suite import StageSuite
+from ori_stage_qvalue.stage import QValue, QValueOptions
+from ori_stage_qvalue.worth import q_value
+
+ASKED = "oven temperature rye"
+CORPUS = FakeCorpus(
+    (
+        FakeNote("Oven", "How to heat the oven for rye"),
+        FakeNote("Heat", "Rye wants 250 degrees", useful_for=(ASKED, ASKED, ASKED)),
+        FakeNote("Gas bill", "The oven took gas"),
+        FakeNote("Anna", "Anna lives at the mill"),
+        FakeNote("Rye", "Rye is a grain", useful_for=("where rye grows",)),
+    )
+)
+RANKED = rank(CORPUS, {"Oven": 1.0, "Gas bill": 0.9, "Heat": 0.85, "Anna": 0.2, "Rye": 0.1})
+STAGE = QValue(QValueOptions())
+
+
+def order(
+    text: str, corpus: FakeCorpus = CORPUS, stage: QValue = STAGE, ranked: tuple[Found, ...] = RANKED
+) -> list[str]:
+    return corpus.titles(found.note for found in applied(text, corpus, stage, ranked))
+
+
+def applied(
+    text: str, corpus: FakeCorpus = CORPUS, stage: QValue = STAGE, ranked: tuple[Found, ...] = RANKED
+) -> list[Found]:
+    given = stage.apply(ask(text), ranked, corpus)
+    return list(ranked) if isinstance(given, Skipped) else list(given)
+
+
+class TestQValue(StageSuite):
+    @pytest.fixture
+    def factory(self) -> StageFactory:
+        return QValue
+
+    @pytest.fixture
+    def case(self) -> RankingCase:
+        return RankingCase(ask(ASKED), CORPUS, RANKED)
+
+
+class TestWhatUseDoes:
+    def test_a_note_comes_first_where_it_was_of_use_for_the_same_question(self) -> None:
+        assert order(ASKED) == ["Heat", "Oven", "Gas bill", "Anna", "Rye"]
+
+    def test_before_anything_was_of_use_the_list_stays_as_it_is(self) -> None:
+        corpus = CORPUS.with_notes(useful_for=())
+        reason = "no note proved useful for a question that shares a word with this one"
+        assert STAGE.apply(ask(ASKED), RANKED, corpus) == Skipped(reason)
+
+    def test_a_question_about_something_else_is_not_touched(self) -> None:
+        """G.4-59: what is of use often does not come up everywhere."""
+        assert isinstance(STAGE.apply(ask("Anna's address at the mill"), RANKED, CORPUS), Skipped)
+        many = evolve(CORPUS, notes=tuple(evolve(n, useful_for=(ASKED,) * 1_000) for n in CORPUS.notes))
+        assert isinstance(STAGE.apply(ask("Anna's address at the mill"), RANKED, many), Skipped)
+
+    def test_one_common_word_does_not_make_two_questions_alike(self) -> None:
+        corpus = FakeCorpus(
+            (
+                *(FakeNote(f"Note {n}", f"rye and thing{n}") for n in range(40)),
+                FakeNote("Used", "rye field", useful_for=("rye harvest machine repair",)),
+            )
+        )
+        ranked = rank(corpus, [f"Note {n}" for n in range(5)] + ["Used"])
+        assert isinstance(STAGE.apply(ask("rye thing3 crust colour"), ranked, corpus), Skipped)
+
+    def test_the_explanation_names_the_question_and_the_gain(self) -> None:
+        first = applied(ASKED)[0]
+        assert len(first.why) == 1
+        assert first.why[0].startswith("+0.") and f"'{ASKED}', alike 1.00" in first.why[0]
+        assert not any(found.why for found in applied(ASKED) if CORPUS.titles([found.note]) == ["Oven"])
+
+    def test_a_note_that_nothing_found_comes_in_and_is_marked_where_the_settings_say_so(self) -> None:
+        ranked = tuple(found for found in RANKED if CORPUS.titles([found.note]) != ["Heat"])
+        given = applied(ASKED, ranked=ranked, stage=QValue(QValueOptions(pulled=1)))
+        marks = {CORPUS.titles([found.note])[0]: found.mark for found in given}
+        assert marks == {"Oven": "", "Gas bill": "", "Anna": "", "Rye": "", "Heat": "learned"}
+        assert order(ASKED, ranked=ranked) == ["Oven", "Gas bill", "Anna", "Rye"]
+
+    def test_no_more_notes_come_in_than_the_settings_say(self) -> None:
+        corpus = FakeCorpus(tuple(FakeNote(f"N{n}", "x", useful_for=(ASKED,) * 5) for n in range(9)))
+        stage = QValue(QValueOptions(pulled=3, pull_from=0))
+        assert len(applied(ASKED, corpus, stage, rank(corpus, ["N0"]))) == 4
+
+    def test_what_is_less_relevant_gains_less(self) -> None:
+        lists = (rank(CORPUS, {"Heat": score, "Gas bill": 0.1}) for score in (0.8, 0.2))
+        first, last = (_ratio(applied(ASKED, ranked=ranked)) for ranked in lists)
+        assert first > last > 2
+
+
+def _ratio(found: list[Found]) -> float:
+    """How many times the score of `Gas bill` the first note has."""
+    return found[0].score / next(one.score for one in found if CORPUS.titles([one.note]) == ["Gas bill"])
+
+
+def _gain(found: list[Found], corpus: FakeCorpus, title: str) -> float:
+    return next(
+        (float(one.why[0].split(":")[0]) for one in found if one.why and corpus.titles([one.note]) == [title]), 0
+    )
+
+
+class TestAgreement:
+    QUESTION = "oven temperature for rye loaves"
+
+    def gain(self, agreed: float, differed: float, text: str = QUESTION) -> float:
+        return _gain(applied(text, evolve(CORPUS, agreed=(agreed, differed))), CORPUS, "Heat")
+
+    def test_where_like_questions_had_the_same_notes_likeness_counts_more(self) -> None:
+        assert self.gain(50, 0) > self.gain(0, 0) > self.gain(5, 5) > self.gain(0, 50) >= 0
+
+    def test_the_same_question_agrees_with_itself_everywhere(self) -> None:
+        assert self.gain(0, 50, ASKED) == pytest.approx(self.gain(50, 0, ASKED), rel=0.2)
+
+    def test_earlier_questions_that_name_different_notes_say_little_about_any(self) -> None:
+        asked = ("oven temperature rye crust", "oven temperature rye crumb", "oven temperature rye flour")
+        spread = tuple(FakeNote(f"N{n}", "rye oven", useful_for=(text,) * 9) for n, text in enumerate(asked))
+        one = tuple(FakeNote(f"N{n}", "rye oven", useful_for=asked * 3 if n == 0 else ()) for n in range(3))
+        together, apart = (
+            _gain(applied("oven temperature rye", corpus, ranked=rank(corpus, {"N1": 0.5, "N0": 0.5})), corpus, "N0")
+            for corpus in (FakeCorpus(one), FakeCorpus(spread))
+        )
+        assert together > apart
+
+
+@given(
+    st.lists(st.sampled_from([ASKED, "rye bread", "oven"]), max_size=12), st.sampled_from([ASKED, "oven", "rye bread"])
+)
+def test_one_more_use_never_makes_a_note_sink(before: list[str], more: str) -> None:
+    """G.4-46, 51: neither the first use nor any other lowers a note."""
+
+    def places(useful: list[str]) -> int:
+        notes = tuple(evolve(n, useful_for=tuple(useful)) if n.title == "Oven" else n for n in CORPUS.notes)
+        ranked = rank(CORPUS, {"Gas bill": 1.0, "Heat": 0.9, "Oven": 0.5, "Rye": 0.1})
+        return order(ASKED, evolve(CORPUS, notes=notes), ranked=ranked).index("Oven")
+
+    assert places([*before, more]) <= places(before)
+
+
+class TestWorth:
+    DAY = datetime.date(2024, 6, 1)
+
+    def value(self, reward: float, days: int = 0) -> float:
+        return q_value(Credit(1, reward, 1, self.DAY), self.DAY + datetime.timedelta(days), 0.1, 0.007)
+
+    def test_it_begins_at_nothing_and_each_use_adds_a_share_of_what_is_left(self) -> None:
+        """C.13 (b): q += rate * r * (1 - q)."""
+        expected = 0.0
+        for count in range(6):
+            assert self.value(count) == pytest.approx(expected)
+            expected += 0.1 * (1 - expected)
+
+    def test_what_decays_is_the_evidence(self) -> None:
+        """G.4-49: a note that was never of use has nothing to lose."""
+        assert self.value(0, 1_000) == 0
+        assert self.value(3) > self.value(3, 30) > self.value(3, 300) > 0
+
+    def test_a_use_in_the_future_counts_as_one_of_today(self) -> None:
+        assert self.value(2, -5) == self.value(2)
+
+
+def test_a_question_without_words_has_nothing_like_it() -> None:
+    assert isinstance(STAGE.apply(Question("?!"), RANKED, CORPUS), Skipped)
