@@ -82,6 +82,7 @@ CASES: Mapping[str, tuple[Mapping[str, Any], Mapping[str, Any]]] = {
     "retrieval.fusion": ({"retrieval": {"fusion": "ranks"}}, {}),
     "retrieval.rrf_k": ({"retrieval": {"fusion": "ranks", "rrf_k": 1}}, {"retrieval": {"fusion": "ranks"}}),
     "retrieval.named": ({"retrieval": {"named": 0.1}}, {}),
+    "retrieval.steering": ({"retrieval": {"steering": "watch"}}, {}),
     "retrieval.candidates": ({"retrieval": {"candidates": 2}}, {}),
     "retrieval.limit": ({"retrieval": {"limit": 1}}, {}),
     "wake.budget_lines": ({"wake": {"budget_lines": 2}}, {}),
@@ -152,6 +153,7 @@ def _seen(memory: Memory, root: Path) -> Iterator[object]:
         )
         yield [attrs.evolve(hit, id="", created=None) for hit in answer.hits]
         yield [(part.name, part.state, part.reason) for part in (*answer.signals, *answer.stages)]
+    yield sorted(memory.learned.arms())
     try:
         embedder = load_embedder(memory.vault)
         yield embedder if isinstance(embedder, str) else embedder.fingerprint
