@@ -92,6 +92,7 @@ def _change(name: str, title: str, found: Mapping[str, Any]) -> str:
 def _guards(sets: Sequence[Mapping[str, Any]]) -> str:
     head = [
         "set",
+        "of the questions never asked: related, near",
         "share of places of the top 50 notes: relevance",
         "learned",
         "never shown, and still found",
@@ -108,6 +109,7 @@ def _guards(sets: Sequence[Mapping[str, Any]]) -> str:
             _row(
                 [
                     one["name"],
+                    ", ".join(f"{share:.0%}" for share in _held(one["held"])),
                     f"{shares['relevance']:.1%}",
                     f"{shares['learned']:.1%}",
                     f"{shares['reached']:,} of {shares['never_shown']:,}",
@@ -118,6 +120,11 @@ def _guards(sets: Sequence[Mapping[str, Any]]) -> str:
             )
         )
     return "\n".join(lines)
+
+
+def _held(counts: Mapping[str, int]) -> tuple[float, float]:
+    never_asked = sum(counts[group] for group in ("related", "near", "unrelated"))
+    return counts["related"] / never_asked, counts["near"] / never_asked
 
 
 def _together(results: Mapping[str, Any]) -> str:

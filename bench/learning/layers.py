@@ -8,12 +8,11 @@ Asks through the whole pipeline, with the pairs of one user in the store. Writes
 from __future__ import annotations
 
 import argparse
-import contextlib
 import itertools
 import json
 import os
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +21,7 @@ from keeping import DEPTH, KeptWorld, keep
 from living import live
 from measures import MEASURES, Row, summary
 from proof import RESULTS, worlds_of
+from taught import empty_store, taught
 from users import split_of
 from worlds import Topical, World
 
@@ -29,7 +29,6 @@ from ori_memory.evaluation.filling import fill_vectors
 from ori_memory.evaluation.haystack import Opened
 from ori_memory.evaluation.metrics import METRICS, measure
 from ori_memory.evaluation.storing import compact_json
-from ori_memory.learned.store import LearnedStore
 from ori_memory.memory import Memory
 from ori_memory.retrieval.answer import Asked
 from ori_memory.retrieval.asking import ask
@@ -41,13 +40,10 @@ ASKED = 40
 """Questions of one group and world."""
 
 
-@contextlib.contextmanager
-def with_option(opened: Opened, weight: float) -> Iterator[Memory]:
-    """The same vault with another weight of what was used together."""
+def with_weight(weight: float) -> Config:
+    """Settings with another weight of what was used together."""
     retrieval = attrs.evolve(Config().retrieval, options={"graph": {"together": weight}})
-    vault = attrs.evolve(opened.memory.vault, config=attrs.evolve(Config(), retrieval=retrieval))
-    with Memory.open(vault, now=opened.memory.now, embedder=opened.memory.embedder) as memory:
-        yield memory
+    return attrs.evolve(Config(), retrieval=retrieval)
 
 
 def pairs_of(world: KeptWorld, seed: int, opened: Opened) -> list[list[tuple[str, str]]]:
@@ -70,18 +66,13 @@ def together(world: World, seed: int) -> dict[float, dict[str, list[Row]]]:
     with world.opening() as opened:
         fill_vectors(opened.memory, lambda what, done, total: None)
         sessions = pairs_of(kept, seed, opened)
-        folder = opened.memory.vault.root.parent / ".learning-layers"
-        folder.mkdir(exist_ok=True)
-        for file in folder.glob("*"):
-            file.unlink()
-        with LearnedStore(folder / "learned.db", clock=opened.memory.now) as store:
+        with empty_store(opened) as store:
             for pairs in sessions:
                 store.record_pairs(pairs)
             chosen = {group: _some(getattr(split, group), seed) for group in GROUPS}
             plain = {one.query.id: measured(opened, opened.memory, one) for of in chosen.values() for one in of}
             for weight in WEIGHTS:
-                with with_option(opened, weight) as memory:
-                    memory._learned = store
+                with taught(opened, store, with_weight(weight)) as memory:
                     for group, of in chosen.items():
                         found[weight][group] += [
                             Row(one.query.id, one.kind, plain[one.query.id], measured(opened, memory, one))

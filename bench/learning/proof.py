@@ -25,13 +25,13 @@ import attrs
 from keeping import DEPTH, KeptWorld, keep
 from living import Life, live
 from measures import GROUPS, Rows, adversary, changes, exposure, summary
+from taught import empty_store, taught
 from users import HABITS
 from worlds import World, data_set_worlds, vault_worlds
 
 from aries_kernel.contracts import Stage
 from ori_memory.evaluation.storing import compact_json
 from ori_memory.learned.crediting import Credit
-from ori_memory.learned.store import LearnedStore
 from ori_memory.retrieval.answer import Asked
 from ori_memory.retrieval.asking import ask
 from ori_stage_qvalue.stage import QValue, QValueOptions
@@ -67,25 +67,15 @@ def check(world: World, kept: KeptWorld, life: Life, seed: int) -> tuple[int, in
         memory = opened.memory
         memory.index.sync()
         by_document = {id: memory.index.note(path).id for path, id in opened.ids.items()}
-        with LearnedStore(_store_beside(memory.vault.root), clock=memory.now) as store:
+        with empty_store(opened) as store, taught(opened, store) as asking:
             for credit in life.memories.credits.values():
                 given = [Credit(by_document[credit.note_id], credit.words, 1.0, "citation")] * credit.uses
                 store.record_credits(given, credit.last - (life.memories.today - kept.today))
-            memory._learned = store
             for one in chosen:
-                answer = ask(memory, Asked(one.query.text, limit=DEPTH, explores=False))
+                answer = ask(asking, Asked(one.query.text, limit=DEPTH, explores=False))
                 shown = [opened.ids.get(hit.path, f"/{hit.path}") for hit in answer.hits]
                 differing += shown != life.order(one.query.id)[:DEPTH]
     return len(chosen), differing
-
-
-def _store_beside(root: Path) -> Path:
-    """Beside the vault, for this run only."""
-    path = root.parent / ".learning-check" / "learned.db"
-    for file in path.parent.glob("*") if path.parent.exists() else ():
-        file.unlink()
-    path.parent.mkdir(exist_ok=True)
-    return path
 
 
 def measure_set(name: str, options: argparse.Namespace, stage: Stage) -> dict[str, Any]:
@@ -93,6 +83,7 @@ def measure_set(name: str, options: argparse.Namespace, stage: Stage) -> dict[st
     kinds: dict[str, Rows] = {}
     adverse: dict[str, Any] = {"questions": 0, "first": [0, 0], "in_ten": [0, 0], "rows": []}
     exposures: list[dict[str, Any]] = []
+    held = dict.fromkeys(GROUPS, 0)
     counts = {"users": 0, "questions_known": 0, "credits": 0, "checked": 0, "differing": 0}
     for world in worlds_of(name, options):
         start = time.perf_counter()
@@ -104,6 +95,8 @@ def measure_set(name: str, options: argparse.Namespace, stage: Stage) -> dict[st
                 rows[group] += of
             for one in found.get("related", ()):
                 kinds.setdefault(one.kind, []).append(one)
+            for group in GROUPS:
+                held[group] += len(getattr(life.split, group))
             counts["users"] += 1
             counts["credits"] += len(life.memories.credits)
             counts["questions_known"] += len({topic for _, topic in life.memories.credits})
@@ -120,6 +113,7 @@ def measure_set(name: str, options: argparse.Namespace, stage: Stage) -> dict[st
     return {
         "name": name,
         **counts,
+        "held": held,
         "groups": {group: summary(of) for group, of in rows.items() if of},
         "related_by_kind": {kind: summary(of) for kind, of in sorted(kinds.items())},
         "exposure": _mean(exposures),

@@ -15,13 +15,13 @@ import statistics
 import time
 from pathlib import Path
 
-from proof import RESULTS, _store_beside
+from proof import RESULTS
+from taught import empty_store, taught
 
 from ori_memory.evaluation.dataset import read_dataset
 from ori_memory.evaluation.haystack import trial_of
 from ori_memory.evaluation.storing import compact_json
 from ori_memory.learned.crediting import Credit
-from ori_memory.learned.store import LearnedStore
 from ori_memory.retrieval.answer import Asked
 from ori_memory.retrieval.asking import ask
 from ori_memory.retrieval.question import content_words
@@ -42,9 +42,8 @@ def main() -> None:
     asked = [query.text for query in haystack.queries]
     words = sorted({word for text in asked for word in content_words(text)})
     with haystack.opening() as opened:
-        memory = opened.memory
-        ids = [memory.index.note(path).id for path in opened.ids]
-        with LearnedStore(_store_beside(memory.vault.root), clock=memory.now) as store:
+        ids = [opened.memory.index.note(path).id for path in opened.ids]
+        with empty_store(opened) as store, taught(opened, store) as memory:
             store.record_credits(
                 Credit(note, question, 1.0, "citation")
                 for _ in range(options.credits // NOTES_A_QUESTION)
@@ -53,7 +52,6 @@ def main() -> None:
             )
             for text in asked:
                 store.record_credits([Credit(drawn.choice(ids), content_words(text), 1.0, "citation")])
-            memory._learned = store
             began = time.process_time()
             memory.asked_before()
             reading = (time.process_time() - began) * 1000

@@ -318,11 +318,11 @@ class Memory:
         """
         from ori_memory.retrieval.earlier import COMPARED, AskedBefore, stems_of
 
-        if words and self._asked_before is None and self._has_learned():
+        if words and self._asked_before is None and self.has_learned:
             self._asked_before = AskedBefore()
             about = self.learned.credits_about(sorted(stems_of(words)))
             return AskedBefore(about, self.learned.latest_credits(COMPARED)) if about else AskedBefore()
-        credits = self.learned.credits() if self._has_learned() else ()
+        credits = self.learned.credits() if self.has_learned else ()
         if self._asked_before is None or self._asked_before.credits is not credits:
             self._asked_before = AskedBefore(credits)
         return self._asked_before
@@ -331,16 +331,10 @@ class Memory:
         """Which notes were used together; kept for a day, or until more was learned."""
         from ori_memory.retrieval.together import Together
 
-        pairs, today = self.learned.pairs() if self._has_learned() else (), self.now().date()
+        pairs, today = self.learned.pairs() if self.has_learned else (), self.now().date()
         if self._together is None or self._together.pairs is not pairs or self._together.today != today:
             self._together = Together(pairs, today)
         return self._together
-
-    def _has_learned(self) -> bool:
-        from ori_memory.learned.place import is_kept
-
-        # Where nothing was learned yet, there is no need to import what would read it.
-        return self._learned is not None or is_kept(self.vault.learned_path)
 
     @property
     def steering(self) -> Steering | None:
@@ -357,7 +351,7 @@ class Memory:
     def _arms(self) -> Mapping[str, Knowledge]:
         from ori_memory.retrieval.bandit import Knowledge
 
-        arms = self.learned.arms() if self._has_learned() else {}
+        arms = self.learned.arms() if self.has_learned else {}
         return {part: Knowledge.of(arm.samples, arm.sums) for part, arm in arms.items()}
 
     def _keep_steering(self) -> None:

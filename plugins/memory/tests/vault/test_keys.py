@@ -84,6 +84,7 @@ CASES: Mapping[str, tuple[Mapping[str, Any], Mapping[str, Any]]] = {
     "retrieval.fusion": ({"retrieval": {"fusion": "ranks"}}, {}),
     "retrieval.rrf_k": ({"retrieval": {"fusion": "ranks", "rrf_k": 1}}, {"retrieval": {"fusion": "ranks"}}),
     "retrieval.named": ({"retrieval": {"named": 0.1}}, {}),
+    "retrieval.steering": ({"retrieval": {"steering": "watch"}}, {}),
     "retrieval.candidates": ({"retrieval": {"candidates": 2}}, {}),
     "retrieval.limit": ({"retrieval": {"limit": 1}}, {}),
     "llm.model": ({"llm": {"model": "replay/model.jsonl"}}, {"llm": {"model": "replay/slow.jsonl"}}),
@@ -164,6 +165,7 @@ def _seen(memory: Memory, root: Path) -> Iterator[object]:
     if memory.vault.config.llm.model:
         found = memory.explore(Exploring("kettles"))
         yield [one.text for one in found.sub_questions], found.notices
+    yield sorted(memory.learned.arms())
     try:
         embedder = load_embedder(memory.vault)
         yield embedder if isinstance(embedder, str) else embedder.fingerprint

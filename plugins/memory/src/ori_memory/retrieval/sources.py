@@ -35,9 +35,7 @@ def _boosts(memory: Memory) -> Mapping[str, float]:
 
 
 def _exposures(memory: Memory) -> Mapping[str, int]:
-    if not is_kept(memory.vault.learned_path):
-        return {}
-    return {note_id: one.times for note_id, one in memory.learned.shown().items()}
+    return {id: one.times for id, one in memory.learned.shown().items()} if memory.has_learned else {}
 
 
 def _figures(memory: Memory) -> Mapping[str, tuple[float, float, int]]:
