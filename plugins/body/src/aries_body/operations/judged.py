@@ -13,7 +13,7 @@ from aries_body.judgement.library import Unit
 from aries_body.judgement.similar import NameIndex, by_signature
 from aries_body.judgement.snippets import Snippet, read_snippet
 from aries_body.judgement.traits import Trait, traits_of
-from aries_body.judgement.units import FUNCTIONS
+from aries_body.judgement.units import FUNCTIONS, TYPES
 from aries_body.operations.paths import UnknownPlace, near_names, near_paths, relative
 from aries_body.operations.results import SymbolRow
 from aries_body.operations.state import State
@@ -30,6 +30,8 @@ _NAMES = 60
 _FEW = 20
 """Other files of a folder that say what is usual there."""
 _ALIKE = 0.5
+_LESSER = 0.8
+"""What a field or a variable counts beside functions and types."""
 _NAME = re.compile(r"[^\s(){}=;,]+")
 _WORD = re.compile(r"\w")
 
@@ -177,6 +179,8 @@ class Judged(State):
         parts += [(head, 1.0)] if head is not None else []
         parts += [(form, 2.0)] if form is not None else []
         score = sum(value * weight for value, weight in parts) / (sum(weight for _, weight in parts) or 1.0)
+        if row.kind not in FUNCTIONS | TYPES:
+            score *= _LESSER
         return SimilarRow(
             row.path, row.line, row.end_line, row.kind, row.name, row.signature,
             round(score, 4), round(names, 4), head if head is None else round(head, 4),
