@@ -34,7 +34,7 @@ from aries_body.judgement.library import Library, Unit
 from aries_body.judgement.snippets import read_snippet
 from aries_body.operations.codebase import Codebase
 
-FUNCTIONS, STRANGERS, HELD_AGAINST, TAKEN_OUT = 50, 300, 150, 30
+FUNCTIONS, STRANGERS, HELD_AGAINST, TAKEN_OUT = 40, 200, 100, 25
 PROJECTS = {
     "flask": ("python", "pytest"),
     "pytest": ("python", "flask"),
