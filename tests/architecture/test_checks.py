@@ -45,6 +45,13 @@ def test_the_table_of_the_code_graph_in_the_readme_is_the_measured_one(monkeypat
     assert readme == tables.with_table(readme), "run bench/code_graph.py"
 
 
+def test_the_table_of_judgement_in_the_readme_is_the_measured_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(ROOT / "bench"))
+    tables: Any = importlib.import_module("judgement_table")
+    readme = (ROOT / "plugins" / "body" / "README.md").read_text(encoding="utf-8")
+    assert readme == tables.with_table(readme), "run bench/judgement.py"
+
+
 def test_the_table_of_tokens_in_the_readme_is_the_measured_one(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(str(ROOT / "bench"))
     bench: Any = importlib.import_module("repl_tokens")

@@ -46,6 +46,8 @@ class Lexis:
     """Whether a text that begins a block after `:` documents it."""
     contexts: tuple[tuple[str, str], ...] = ()
     """What a part of a file (a method, some statements) has to stand between to be parsed; without line ends."""
+    has_optional_types: bool = False
+    """Whether a function may say the types of its parameters or not."""
     dangling: str = ",;"
     """Signs that mean nothing before a closing bracket; a `;` never means anything."""
 

@@ -23,6 +23,7 @@ import pytest
 from attrs import field, frozen
 
 from aries_kernel.contracts.language import FileFacts, Import, LanguagePack, Missing, OtherLanguage, Target
+from aries_kernel.contracts.lexis import Lexis
 
 __all__ = ["LanguageSuite", "TreeProject"]
 
@@ -123,6 +124,14 @@ class LanguageSuite:
         assert _NAME.match(pack.name) and _NAME.match(pack.family)
         assert pack.version
         assert pack.suffixes and all(_SUFFIX.match(one) for one in pack.suffixes)
+
+    def test_a_lexis_names_contexts_that_can_be_parsed(self, pack: LanguagePack) -> None:
+        lexis = getattr(pack, "lexis", None)
+        assert lexis is None or isinstance(lexis, Lexis)
+        for before, after in lexis.contexts if lexis is not None else ():
+            assert "\n" not in before, "lines would move"
+            facts = pack.read(f"{before}\n{after}\n".encode(), f"a{pack.suffixes[0]}", is_final=True)
+            assert facts.error_line == 0, before
 
     def test_the_tree_has_symbols_imports_and_references(self, project: TreeProject) -> None:
         facts = project.facts.values()

@@ -18,4 +18,5 @@ LEXIS = Lexis(
     prefixes="rRbBuUfFtT",
     operators=("==", "!=", "<=", ">=", "->", ":=", "+=", "-=", "*=", "/=", "..."),
     has_docstrings=True,
+    has_optional_types=True,
 )

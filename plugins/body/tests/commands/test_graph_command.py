@@ -15,11 +15,19 @@ from click.testing import CliRunner
 
 from aries_body.commands.graph import graph
 
+SUM = """def {0}({1}s):
+    {2} = 0
+    for {1} in {1}s:
+        if {1}.price > 0:
+            {2} += {1}.price * {1}.count
+    return {2}
+"""
 FILES: dict[str, str | bytes] = {
     "pkg/__init__.py": "from .core import Core\n",
     "pkg/core.py": "from . import util\n\n\nclass Core:\n    def run(self):\n        return util.load()\n",
     "pkg/util.py": "import pkg\n\n\ndef load():\n    ...\n",
     "tests/test_core.py": "from pkg import Core\n\n\ndef test_it():\n    Core().run()\n",
+    "pkg/sums.py": SUM.format("load_sums", "part", "total") + "\n\n" + SUM.format("other", "row", "amount"),
     "vendor/x.py": "",
 }
 
@@ -71,12 +79,19 @@ def project(root: Path) -> Path:
         (("callers", "load"), "pkg/core.py:6"),
         (("callees", "Core.run"), "pkg/util.py::load"),
         (("tests", "pkg/core.py"), "tests/test_core.py"),
-        (("map",), "pkg/ (3 files)"),
+        (("map",), "pkg/ (4 files)"),
         (("skipped",), "vendored code"),
-        (("stats",), "4 (python 4), 1 of them tests"),
-        (("unused",), "nothing found"),
+        (("stats",), "5 (python 5), 1 of them tests"),
+        (("unused",), "load_sums"),
         (("unresolved",), "nothing found"),
         (("together", "pkg/core.py"), "there is no history"),
+        (("similar", "load"), "pkg/sums.py:1-6"),
+        (("duplicates", "load_sums"), "pkg/sums.py:9-14"),
+        (("duplicates", "pkg/core.py"), "too little code"),
+        (("where", "sums of parts"), "pkg/sums.py"),
+        (("conventions", "tests"), "in a folder tests/"),
+        (("check", "pkg/util.py", "pkg/core.py"), "pkg/core.py: fits"),
+        (("signature", "--level", "lean"), "# Codebase: 5 files"),
     ],
 )
 def test_every_question_is_answered_as_text_and_as_one_document(
@@ -91,7 +106,7 @@ def test_documents_hold_what_the_library_answers(told: Callable[..., str]) -> No
         "items": [{"path": "pkg/core.py", "count": 1, "kinds": ["import", "call"], "depth": 1, "is_indirect": False}],
         "total": 1, "note": "",
     }  # fmt: skip
-    assert json.loads(told("stats", "--json"))["file_count"] == 4
+    assert json.loads(told("stats", "--json"))["file_count"] == 5
 
 
 @pytest.mark.parametrize(
@@ -105,6 +120,11 @@ def test_documents_hold_what_the_library_answers(told: Callable[..., str]) -> No
         (("top", "--root", "nowhere"), "there is no such folder"),
         (("top", "--root", ".."), "the home folder or holds it"),
         (("nonsense",), "No such command 'nonsense'"),
+        (("duplicates", "lod_sums"), "Near it: load_sums"),
+        (("duplicates", "load_sums", "--language", "cobol", "--threshold", "7"), "7.0 is not in the range"),
+        (("check", "nowhere.py", "pkg"), "nowhere.py cannot be read"),
+        (("check", "pkg/util.py", "nowhere"), "There is no file or folder 'nowhere'"),
+        (("where", ""), "nothing to find a place for"),
     ],
 )
 def test_a_mistake_is_one_line_and_an_exit_code(project: Path, words: tuple[str, ...], message: str) -> None:
@@ -132,6 +152,17 @@ def test_help_says_what_the_operation_says(project: Path) -> None:
     assert "definitions first" in done.stdout.replace("\n  ", " ") and "--regex" in done.stdout
     listed = run(project, "--help").stdout
     assert "top" in listed and "List the files that matter most" in listed
+
+
+def test_code_may_come_from_standard_input(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(project)
+    monkeypatch.setenv("HOME", str(project.parent))
+    monkeypatch.setenv("XDG_CACHE_HOME", str(project.parent / "caches"))
+    for words in (("duplicates", "-"), ("similar", "-"), ("where", "-"), ("check", "-", "pkg/sums.py")):
+        done = CliRunner().invoke(graph, words, input=SUM.format("taken", "x", "y"), catch_exceptions=False)
+        assert done.exit_code == 0 and "pkg/sums.py" in done.stdout, words
+    done = CliRunner().invoke(graph, ("duplicates", "-"), input=" ")
+    assert "Standard input is empty" in str(done.exception)
 
 
 def test_the_page_is_written_once_and_over_a_file_only_when_told(told: Callable[..., str], project: Path) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from aries_body.operations.catalogue import operations_of, operations_table
 from aries_body.operations.codebase import Codebase
+from aries_body.operations.judging import Judging
 
 README = Path(__file__).parents[2] / "README.md"
 
@@ -14,9 +15,8 @@ README = Path(__file__).parents[2] / "README.md"
 def test_every_public_method_is_an_operation_and_is_described() -> None:
     operations = operations_of(Codebase)
     others = {"open", "close", "touched", "project"}
-    assert {one.name for one in operations} | others == {name for name in vars(Codebase) if name[0] != "_"} | {
-        "project"
-    }
+    public = {name for owner in (Codebase, Judging) for name in vars(owner) if name[0] != "_"}
+    assert {one.name for one in operations} | others == public | {"project"}
     for one in operations:
         assert re.match(r"[A-Z].*[.:]$", one.summary) and one.signature.startswith("(") and one.returns, one.name
         assert one.effect in ("reads", "refreshes")
@@ -35,6 +35,11 @@ def test_signatures_are_those_that_programs_were_promised() -> None:
         "get_file_summary": "(file_path)",
         "map": "(path='.', max_depth=5, max_entries=500)",
         "stats": "()",
+        "find_similar_patterns": "(code_or_symbol, limit=10, language=None)",
+        "detect_duplication": "(code, threshold=0.5, limit=10, language=None)",
+        "is_consistent_with": "(snippet, path, language=None)",
+        "suggest_location": "(description, limit=5, language=None)",
+        "find_convention": "(topic='', path=None, limit=20)",
     }
     assert {name: shown[name] for name in promised} == promised
     for name in ("find_symbol", "show_dependents", "show_dependencies", "communities", "list_files", "refresh_files"):

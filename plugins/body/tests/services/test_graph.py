@@ -17,7 +17,11 @@ from aries_body.services.loop import running_loop
 from aries_body.services.providers import groups_with
 
 APP = "from pkg.util import helper\n\n\ndef run():\n    return helper()\n"
-UTIL = "def helper():\n    return 1\n\n\ndef spare():\n    return 2\n"
+SUM = (
+    "\n\ndef {}(rows):\n    total = 0\n    for row in rows:\n        if row.is_paid:\n            total += row.price\n"
+    "    return total\n"
+)
+UTIL = "def helper():\n    return 1\n\n\ndef spare():\n    return 2\n" + SUM.format("summed")
 TEST = "from pkg.app import run\n\n\ndef test_run():\n    run()\n"
 ARGUMENTS = {
     "query": "'helper'",
@@ -28,6 +32,11 @@ ARGUMENTS = {
     "to_file": "'pkg/util.py'",
     "file_path": "'pkg/app.py'",
     "matches": "codebase.search('helper')",
+    "code": "'summed'",
+    "code_or_symbol": "'summed'",
+    "snippet": "'def fooBar(x):\\n    return x\\n'",
+    "path": "'pkg/app.py'",
+    "description": "'helper of the app'",
 }
 
 
@@ -37,12 +46,9 @@ def graph_body(make_body: BodyMaker, project: Path, monkeypatch: pytest.MonkeyPa
     (project / "pkg").mkdir()
     (project / "pkg/__init__.py").write_text("", encoding="utf-8")
     (project / "pkg/app.py").write_text(APP, encoding="utf-8")
-    (project / "pkg/util.py").write_text(
-        "def helper():\n    return 1\n\n\ndef spare():\n    return 2\n", encoding="utf-8"
-    )
-    (project / "pkg/test_app.py").write_text(
-        "from pkg.app import run\n\n\ndef test_run():\n    run()\n", encoding="utf-8"
-    )
+    (project / "pkg/util.py").write_text(UTIL, encoding="utf-8")
+    (project / "pkg/more.py").write_text(SUM.format("added_up").lstrip(), encoding="utf-8")
+    (project / "pkg/test_app.py").write_text(TEST, encoding="utf-8")
     provider = GraphProvider(project)
     with running_loop() as loop:
         services = HostServices(loop, providers=[provider])
@@ -73,6 +79,7 @@ def test_every_operation_gives_what_its_definition_says(graph_body: Body, projec
     assert compared >= {
         "search", "find_symbol", "callers", "callees", "show_dependents", "show_dependencies", "evidence", "tests_for",
         "top_files", "hits", "communities", "get_file_summary", "imports_of", "map", "stats", "cluster_by_file",
+        "find_similar_patterns", "detect_duplication", "is_consistent_with", "suggest_location", "find_convention",
     }  # fmt: skip
 
 

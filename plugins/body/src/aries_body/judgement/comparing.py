@@ -75,7 +75,8 @@ class Piece:
     def of(cls, text: str, lexer: Lexer) -> Piece:
         """From its text."""
         words = lexer.words(text)
-        codes, known = lexer.codes(words), spoken(words, lexer)
+        reading = lexer.reading()
+        codes, known = reading.codes(words), spoken(words, reading)
         prints = prints_of([codes]).values
         fine, long = _Counted.of(codes, FINE), _Counted.of(codes, PRINT)
         return cls(text, len(codes), prints, sketch_of(known), frozenset(known), fine, long)

@@ -51,7 +51,8 @@ def topic_of(text: str) -> str | None:
 
 
 _FILLERS = {
-    stem(word) for word in ("style", "convention", "custom", "the", "of", "code", "how", "in", "and", "handling")
+    stem(word)
+    for word in ("style", "convention", "custom", "the", "of", "code", "how", "in", "and", "are", "is", "we", "do")
 }
 
 

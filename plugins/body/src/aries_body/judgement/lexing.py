@@ -29,7 +29,7 @@ class Lexer:
     """Made once a lexis, by `lexer_of`."""
 
     def __init__(self, lexis: Lexis) -> None:
-        self._lexis = lexis
+        self.lexis = lexis
         self._find = re.compile(_pattern(lexis), re.DOTALL).findall
         comments = [*lexis.line_comments, *(start for start, _ in lexis.block_comments)]
         self._is_comment = re.compile("|".join(map(re.escape, comments)) or r"(?!)").match
@@ -43,9 +43,7 @@ class Lexer:
     @functools.cached_property
     def stamp(self) -> int:
         """Differs where the lexis does."""
-        parts = [
-            sorted(one) if isinstance(one, frozenset) else one for one in attrs.astuple(self._lexis, recurse=False)
-        ]
+        parts = [sorted(one) if isinstance(one, frozenset) else one for one in attrs.astuple(self.lexis, recurse=False)]
         return crc32(repr(parts).encode("utf-8"))
 
     def words(self, text: str) -> list[str]:
@@ -87,11 +85,11 @@ class Lexer:
     def _is_text(self, word: str) -> bool:
         if len(word) < 2 or word[0] == ":":
             return False
-        return word[-1] in "\"'`" or (word[0] == "/" and self._lexis.has_patterns) or word.endswith(self._ends)
+        return word[-1] in "\"'`" or (word[0] == "/" and self.lexis.has_patterns) or word.endswith(self._ends)
 
     @functools.cached_property
     def _ends(self) -> tuple[str, ...]:
-        return tuple(end for _, end in self._lexis.raw_strings)
+        return tuple(end for _, end in self.lexis.raw_strings)
 
 
 class Reading(dict[str, int]):

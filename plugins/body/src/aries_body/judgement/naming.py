@@ -2,21 +2,14 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from functools import lru_cache
 
-__all__ = ["STYLES", "stem", "style_of", "words_of"]
+__all__ = ["stem", "style_of", "words_of"]
 
-_WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[^\W\d_A-Za-z]+")
-_STYLES = (
-    ("snake_case", re.compile(r"[a-z][a-z0-9]*(?:_[a-z0-9]+)+")),
-    ("UPPER_CASE", re.compile(r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+")),
-    ("PascalCase", re.compile(r"(?:[A-Z][A-Z0-9]*[a-z][a-z0-9]*){2,}[A-Z]*")),
-    ("camelCase", re.compile(r"[a-z][a-z0-9]*(?:[A-Z]+[a-z0-9]*)+")),
-    ("kebab-case", re.compile(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)+")),
-)
-STYLES = tuple(name for name, _ in _STYLES)
-_ONE_WORD = re.compile(r"[A-Z]?[a-z0-9]+|[A-Z0-9]+")
+_WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
+_LETTERS = re.compile(r"[^\W\d_]+")
 _ENDINGS = (("ies", "y"), ("ing", ""), ("ed", ""), ("es", "e"), ("s", ""))
 _SHORTEST_STEM = 4
 
@@ -24,15 +17,39 @@ _SHORTEST_STEM = 4
 @lru_cache(maxsize=1 << 16)
 def words_of(name: str) -> tuple[str, ...]:
     """The words of a name or of a text, in small letters: `HTTPServer_v2` has `http`, `server` and `v`."""
-    return tuple(word.lower() for word in _WORDS.findall(name))
+    if name.isascii():
+        return tuple(word.lower() for word in _WORDS.findall(name))
+    return tuple(word.lower() for part in _LETTERS.findall(name) for word in _humps(part))
+
+
+def _humps(part: str) -> list[str]:
+    """Letters of any script, cut where a word begins."""
+    starts = [0]
+    for place in range(1, len(part)):
+        before, here = part[place - 1], part[place]
+        ends_acronym = before.isupper() and here.isupper() and part[place + 1 : place + 2].islower()
+        if (here.isupper() and not before.isupper()) or ends_acronym:
+            starts.append(place)
+    return [part[start:end] for start, end in itertools.pairwise([*starts, len(part)])]
 
 
 def style_of(name: str) -> str | None:
     """The style of a name; None where it fits several (`run`) or is none (`__init__`)."""
     bare = name.strip("_#$")
-    if not bare or (name.startswith("__") and name.endswith("__")) or _ONE_WORD.fullmatch(bare):
+    if (name.startswith("__") and name.endswith("__")) or len(words_of(bare)) < 2:
         return None
-    return next((style for style, form in _STYLES if form.fullmatch(bare)), "mixed")
+    if "_" in bare or "-" in bare:
+        plain, sign = bare.replace("_", "").replace("-", ""), "_" if "_" in bare else "-"
+        if not plain.isalnum() or ("_" in bare and "-" in bare):
+            return "mixed"
+        if bare.islower():
+            return "snake_case" if sign == "_" else "kebab-case"
+        return "UPPER_CASE" if bare.isupper() and sign == "_" else "mixed"
+    if bare.islower() or bare.isupper():
+        return None
+    if not bare.isalnum():
+        return "mixed"
+    return "camelCase" if bare[0].islower() else "PascalCase"
 
 
 @lru_cache(maxsize=1 << 16)

@@ -11,7 +11,7 @@ from attrs import frozen
 
 from aries_body.index.facts import Damaged, pack_value, unpack_value
 from aries_body.judgement.grams import prints_of
-from aries_body.judgement.lexing import FIRST_NAME, NUMBER, TEXT, Lexer
+from aries_body.judgement.lexing import FIRST_NAME, NUMBER, TEXT, Lexer, Reading
 from aries_body.judgement.naming import stem, words_of
 from aries_body.judgement.sketches import sketch_of
 from aries_body.judgement.traits import Trait, traits_of
@@ -24,9 +24,9 @@ if TYPE_CHECKING:
 
 __all__ = ["MADE_BY", "Profile", "mark", "packed_profile", "profile_of", "spoken", "term_marks", "unpacked_profile"]
 
-MADE_BY = 2
+MADE_BY = 5
 """Grows whenever the same text gives another profile."""
-_SPOKEN = frozenset((FIRST_NAME, TEXT, NUMBER))
+_LITERALS = frozenset((TEXT, NUMBER))
 _LEAST = 12
 """Words of a unit; what is shorter looks like too much else."""
 
@@ -58,9 +58,9 @@ def mark(text: str) -> int:
     return crc32(text.encode("utf-8", "surrogatepass"))
 
 
-def spoken(words: Iterable[str], lexer: Lexer) -> set[str]:
+def spoken(words: Iterable[str], reading: Reading) -> set[str]:
     """The names and literals among words: what a reader would know a piece of code by."""
-    return {word for word in set(words) if lexer.code(word) in _SPOKEN}
+    return {word for word in set(words) if reading[word] >= FIRST_NAME or reading[word] in _LITERALS}
 
 
 def term_marks(texts: Iterable[str]) -> Counter[int]:
@@ -87,10 +87,10 @@ def profile_of(source: bytes, facts: FileFacts | Facts, lexer: Lexer) -> Profile
         sizes=tuple(len(pieces[number]) for number in kept),
         prints=prints.values,
         counts=tuple(np.bincount(prints.owner, minlength=len(kept)).tolist()),
-        sketches=b"".join(sketch_of(spoken(rows[number][2], lexer)) for number in kept),
+        sketches=b"".join(sketch_of(spoken(rows[number][2], reading)) for number in kept),
         terms=dict(term_marks([facts.doc, *(f"{one.name} {one.doc}" for one in symbols)])),
         names=np.array(sorted(map(mark, names)), np.uint32),
-        traits=traits_of(text, (word for _, _, words in rows for word in words), facts),
+        traits=traits_of(text, (word for _, _, words in rows for word in words), facts, lexer.lexis),
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 from zlib import crc32
 
@@ -23,12 +24,17 @@ def sketch_of(words: Collection[str]) -> bytes:
 
     if not words:
         return bytes(SKETCH)
-    marks = np.fromiter((crc32(word.encode("utf-8", "surrogatepass")) for word in words), np.uint64, len(words))
+    marks = np.array([_mark(word) for word in words], np.uint64)
     factors = np.arange(1, 2 * SKETCH, 2, dtype=np.uint64) * np.uint64(0x9E3779B97F4A7C15)
     numbers = marks[:, None] * factors[None, :]
     numbers = (numbers ^ (numbers >> np.uint64(29))) * np.uint64(0xBF58476D1CE4E5B9)
     lowest = (numbers >> np.uint64(32)).min(axis=0)
     return bytes((lowest & np.uint64(255)).astype(np.uint8))
+
+
+@lru_cache(maxsize=1 << 15)
+def _mark(word: str) -> int:
+    return crc32(word.encode("utf-8", "surrogatepass"))
 
 
 def alike(sketch: bytes, others: NDArray[np.uint8]) -> Any:

@@ -104,15 +104,20 @@ def read_snippet(library: Library, text: str, language: str | None) -> Snippet:
         raise BadArguments(f"The snippet has more than {_LARGEST:,} characters; give a part of it.")
     plain = straightened(text)
     speakers = _speakers(library.project, language)
-    found = [read for speaker in speakers if (read := _read(plain, speaker)) is not None]
-    if not found:
+    familiar = [_familiarity(plain, speaker) for speaker in speakers]
+    best: tuple[float, Snippet] | None = None
+    for place in sorted(range(len(speakers)), key=lambda place: (-familiar[place], place)):
+        read = _read(plain, speakers[place])
+        if read is None:
+            continue
+        fitness = _fitness(read, familiar[place])
+        if best is None or fitness > best[0]:
+            best = fitness, read
+        if not read.facts.error_line and read.facts.symbols:
+            break  # None of the others has more of its own words in it.
+    if best is None:
         raise UserError("No language pack of this installation reads the snippet; name a language that is installed.")
-    if len(found) == 1:
-        return found[0]
-    shares = {one.language: _familiarity(one) for one in found}
-    return max(
-        enumerate(found), key=lambda one: (_fitness(one[1], shares[one[1].language]), -one[0])
-    )[1]  # fmt: skip
+    return best[1]
 
 
 def straightened(text: str) -> str:
@@ -136,13 +141,11 @@ def _fitness(snippet: Snippet, familiarity: float) -> float:
     return parsed + 0.5 * bool(snippet.facts.symbols) + familiarity
 
 
-def _familiarity(snippet: Snippet) -> float:
-    """The share of the words that begin a line, of all that are in it, which are words of the language."""
-    lexer = snippet.speaker.lexer
-    words = lexer.words(snippet.text)
-    plain = [word for word in words if word[0].isalpha() and lexer.code(word) >= CONSTANT]
-    own = sum(lexer.code(word) != FIRST_NAME for word in plain)
-    return own / max(1, len(plain))
+def _familiarity(text: str, speaker: Speaker) -> float:
+    """The share of all words in a text that are words of a language."""
+    lexer = speaker.lexer
+    plain = [code for word in lexer.words(text) if word[0].isalpha() and (code := lexer.code(word)) >= CONSTANT]
+    return round(sum(code != FIRST_NAME for code in plain) / max(1, len(plain)), 3)
 
 
 def _speakers(project: Project, language: str | None) -> list[Speaker]:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from aries_body.judgement.naming import style_of
 from aries_body.judgement.units import FUNCTIONS, TYPES
 from aries_kernel.contracts import FileFacts, Import, Symbol
+from aries_kernel.contracts.lexis import Lexis
 
 if TYPE_CHECKING:
     from aries_body.index.facts import Facts
@@ -69,7 +70,9 @@ _SIGNS = (
 """Of several that begin at one place, the first counts."""
 _INDENT = r"^(\t+|  +)[^\s*#/]"
 _STATEMENT = r"^[ \t]*(?:return|throw|const|let|var|import)\b[^\n]*[\w)\]\"'][ \t]*$"
+_END = r";[ \t]*$"
 _WIDTHS = (2, 4, 8)
+_TEST = re.compile(r"[Tt]est(?![a-z])")
 
 
 class Trait(NamedTuple):
@@ -84,10 +87,10 @@ class Trait(NamedTuple):
     example: str
 
 
-def traits_of(text: str, words: Iterable[str], facts: FileFacts | Facts) -> tuple[Trait, ...]:
+def traits_of(text: str, words: Iterable[str], facts: FileFacts | Facts, lexis: Lexis) -> tuple[Trait, ...]:
     """Every custom that shows, in the order of topics. `words`: those of its code, as its lexer reads it."""
     found: dict[tuple[str, str, str], tuple[int, int, str]] = {}
-    for topic, subject, value, line, example in _shown(text, words, facts):
+    for topic, subject, value, line, example in _shown(text, words, facts, lexis):
         count, first, told = found.get((topic, subject, value), (0, line, example))
         found[topic, subject, value] = count + 1, first, told
     return tuple(Trait(*key, *rest) for key, rest in found.items())
@@ -96,9 +99,9 @@ def traits_of(text: str, words: Iterable[str], facts: FileFacts | Facts) -> tupl
 _Shown = tuple[str, str, str, int, str]
 
 
-def _shown(text: str, words: Iterable[str], facts: FileFacts | Facts) -> Iterator[_Shown]:
+def _shown(text: str, words: Iterable[str], facts: FileFacts | Facts, lexis: Lexis) -> Iterator[_Shown]:
     for symbol in facts.symbols:
-        yield from _of_symbol(symbol)
+        yield from _of_symbol(symbol, lexis.has_optional_types)
     for item in facts.imports:
         yield from _of_import(item)
     yield from _signs(text)
@@ -122,20 +125,23 @@ def _signs(text: str) -> Iterator[_Shown]:
             yield sign.topic, sign.subject, sign.value, line, " ".join(match[0].split())[:80]
 
 
-def _of_symbol(symbol: Symbol) -> Iterator[_Shown]:
+def _of_symbol(symbol: Symbol, may_have_types: bool) -> Iterator[_Shown]:
     subject, style = _SUBJECTS.get(symbol.kind), style_of(symbol.name)
     if subject and style:
         yield "naming", subject, style, symbol.line, symbol.name
-    if symbol.kind in FUNCTIONS and symbol.exported and not symbol.name.startswith("_"):
+    if symbol.kind in FUNCTIONS and _TEST.match(symbol.name):
+        form = "methods of classes" if symbol.kind == "method" else "functions"
+        yield "tests", "form", form, symbol.line, symbol.name
+    elif symbol.kind in FUNCTIONS and symbol.exported and not symbol.name.startswith("_"):
         yield "docs", "functions", "documented" if symbol.doc else "undocumented", symbol.line, symbol.name
-        if symbol.signature:
+        if symbol.signature and may_have_types:
             yield "types", "functions", "typed" if _is_typed(symbol.signature) else "untyped", symbol.line, symbol.name
     elif symbol.kind in TYPES and symbol.exported:
         yield "docs", "types", "documented" if symbol.doc else "undocumented", symbol.line, symbol.name
 
 
 def _is_typed(signature: str) -> bool:
-    return "->" in signature or ":" in signature or " " in signature.partition("(")[0].strip()
+    return "->" in signature or ":" in signature
 
 
 def _of_import(item: Import) -> Iterator[_Shown]:
@@ -155,7 +161,6 @@ def _layout(text: str, words: Iterable[str]) -> Iterator[_Shown]:
         tabs = sum(one[0] == "\t" for one in indents)
         value = "tabs" if tabs * 2 > len(indents) else f"{_width(indents)} blanks"
         yield "layout", "indentation", value, 1, ""
-    ends = False
     for word in words:
         if (
             word[0] in "\"'"
@@ -165,11 +170,10 @@ def _layout(text: str, words: Iterable[str]) -> Iterator[_Shown]:
             and '"' not in word[1:-1]
         ):
             yield "layout", "quotes", "double" if word[0] == '"' else "single", 1, word[:40]
-        ends = ends or word == ";"
-    if ends:
-        yield "layout", "statements", "end in `;`", 1, ""
-    elif re.search(_STATEMENT, text, re.MULTILINE):
-        yield "layout", "statements", "end without `;`", 1, ""
+    # Where lines may end without the sign it also stands within lines: in the head of a loop.
+    ends, plain = len(re.findall(_END, text, re.MULTILINE)), len(re.findall(_STATEMENT, text, re.MULTILINE))
+    if ends or plain:
+        yield "layout", "statements", "end in `;`" if ends > plain else "end without `;`", 1, ""
 
 
 def _width(indents: Sequence[str]) -> int:

@@ -70,7 +70,9 @@ class Symbols:
 
         A name may also be preceded by its file: `src/a.py::Outer.run`.
         """
-        path, _, rest = name.rpartition("::") if "/" in name else ("", "", name)
+        path, _, rest = name.rpartition("::")
+        if path not in self.project.rows and "/" not in path:
+            path, rest = "", name
         parts = [part for part in _JOINTS.split(rest) if part] or [rest]
         found: list[SymbolRow] = []
         for file, places in self.places(parts[-1]):
