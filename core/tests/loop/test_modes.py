@@ -183,6 +183,45 @@ def test_a_resumed_session_keeps_its_prefix_only_for_the_same_mode(tmp_path: Pat
     assert first == second == third, "the model of the settings is the plain one again"
 
 
+class BrokenDive(Dive):
+    """One with a defect in what it says of itself."""
+
+    def section(self) -> PromptSection:
+        raise RuntimeError("no words")
+
+    def status(self) -> str:
+        raise RuntimeError("no idea")
+
+
+def test_a_tool_that_cannot_speak_of_itself_is_reported_and_works(tmp_path: Path) -> None:
+    seen: list[Any] = []
+    host = host_of(tmp_path, dive=BrokenDive)
+    host.show = seen.append
+    agent = opened(host, "fake/deep")
+    assert shown(agent) == ["Note", "Dive", "Tools"] and "How to dive." not in agent.system
+    assert agent.status()[0] == "fake/deep"
+    told = [str(error) for error in agent.exposure.toolbox.broken]
+    assert told == [
+        "The tool Dive could not describe itself: RuntimeError: no words",
+        "The tool Dive could not tell its status: RuntimeError: no idea",
+    ]
+    close(host)
+
+
+def test_the_plain_mode_may_hide_too_but_not_in_a_phase_that_follows_no_model(tmp_path: Path) -> None:
+    host = host_of(tmp_path, tools={"modes": {**MODES, "bare": {"hide": ["Peek"]}}})
+    assert shown(opened(host)) == ["Note", "Tools"]
+    assert not host.loaded.settings.phases["full"].follows_model
+    close(host)
+    full = make_host(
+        tmp_path / "full",
+        AnyModel(()),
+        settings={"tools": {"modes": {"bare": {"hide": ["Peek"]}}}, "phase": "full"},
+    )
+    assert shown(opened(full)) == ["Note", "Peek"]
+    close(full)
+
+
 def test_a_mode_that_is_nowhere_described_is_an_error(tmp_path: Path) -> None:
     for tools in ({"mode": "depe"}, {"families": {"x": "depe"}}):
         with pytest.raises(ConfigError, match="There is no mode 'depe'"):

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 from attrs import define, field, frozen
 
 from aries_kernel.broker.effects import Effect
-from aries_kernel.contracts.tool import HasSection, Tool, ToolOutput
+from aries_kernel.contracts.tool import Tool, ToolOutput
 from aries_kernel.errors import PluginError, UnknownName
 from aries_kernel.loop.modes import AUTO, PLAIN, mode_of
 from aries_kernel.model.request import ToolSchema
@@ -55,7 +55,8 @@ class Exposure:
     def sections(self) -> list[PromptSection]:
         """What shown tools have to say in the stable prefix; widened ones came too late for that."""
         tools = self.toolbox.available(self._base())
-        return [tool.section() for tool in tools if self._fits(tool) and isinstance(tool, HasSection)]
+        sections = (self.toolbox.section_of(tool) for tool in tools if self._fits(tool))
+        return [section for section in sections if section is not None]
 
     @property
     def clamp(self) -> Mode | None:
@@ -103,7 +104,7 @@ class Exposure:
 
     def _base(self) -> list[str]:
         known = self.toolbox.names()
-        mode = self.modes.modes.get(self.mode, ToolMode())
+        mode = self.modes.modes[self.mode] if self.phase.follows_model else ToolMode()
         listed = [name for name in (*self.phase.tools, *mode.show) if name in known]
         named = dict.fromkeys([*listed, *(known if "*" in self.phase.tools else ())])
         return self._fitting(name for name in named if name not in mode.hide)
@@ -153,8 +154,8 @@ class ToolsTool:
                 is_error = True
             else:
                 texts.append(_describe(schema))
-                if isinstance(tool, HasSection):
-                    texts.append(tool.section().text)
+                section = self.exposure.toolbox.section_of(tool)
+                texts += [section.text] if section is not None else []
         return ToolOutput("\n\n".join(texts) or "No name was given.", is_error or not texts)
 
 

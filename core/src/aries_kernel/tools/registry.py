@@ -8,9 +8,10 @@ from typing import Any, cast
 
 from attrs import define, field
 
-from aries_kernel.contracts.tool import HasStatus, PluginSource, Tool, ToolContext, ToolFactory
+from aries_kernel.contracts.tool import HasSection, HasStatus, PluginSource, Tool, ToolContext, ToolFactory
 from aries_kernel.errors import PluginError, UnknownName
 from aries_kernel.model.request import ToolSchema
+from aries_kernel.model.session import PromptSection
 from aries_kernel.tools.schema import json_schema
 
 __all__ = ["ToolSource", "Toolbox", "schema_of"]
@@ -72,10 +73,34 @@ class Toolbox:
                 continue  # It is reported; a name that nobody offers is not an error in a phase.
         return tools
 
+    def section_of(self, tool: Tool) -> PromptSection | None:
+        """What a tool has to say in the stable prefix; None where that is nothing. One that fails is reported."""
+        if not isinstance(tool, HasSection):
+            return None
+        try:
+            section = tool.section()
+            if not isinstance(section, PromptSection):
+                raise TypeError(f"it gave a {type(section).__name__}")
+            return section
+        except Exception as error:  # The tool may work all the same; the session begins without its text.
+            self._report(tool.name, "could not describe itself", error)
+            return None
+
     def statuses(self) -> list[str]:
         """What tools that hold something open have to say of it; others are not made for that."""
-        told = [tool.status() for _, tool in sorted(self._tools.items()) if isinstance(tool, HasStatus)]
+        told = []
+        for name, tool in sorted(self._tools.items()):
+            if isinstance(tool, HasStatus):
+                try:
+                    told.append(tool.status())
+                except Exception as error:  # A status line must not end a session.
+                    self._report(name, "could not tell its status", error)
         return [text for text in told if text]
+
+    def _report(self, name: str, what: str, error: Exception) -> None:
+        message = f"The tool {name} {what}: {type(error).__name__}: {error}"
+        if message not in map(str, self.broken):
+            self.broken.append(PluginError(message, distribution="", entry_point=name))
 
     async def close(self) -> None:
         """Let tools that hold something open give it back; one that fails is put with the broken ones."""
@@ -86,8 +111,7 @@ class Toolbox:
             try:
                 await closing()
             except Exception as error:  # The others are to be closed too.
-                message = f"The tool {name} could not be closed: {type(error).__name__}: {error}"
-                self.broken.append(PluginError(message, distribution="", entry_point=name))
+                self._report(name, "could not be closed", error)
 
     def _make(self, factory: ToolFactory, name: str) -> Tool | None:
         try:

@@ -18,7 +18,7 @@ THRESHOLD = 0.5
 """A similarity from which on a piece is taken for a duplicate; `bench/judgement.py` measures what that costs."""
 _LOOKED_AT = 32
 
-# Fitted (logistic regression) on functions of twelve projects: changed copies against what other projects and
+# Fitted (logistic regression) on functions of real projects: changed copies against what other projects and
 # other functions have in common with them by chance; `bench/judgement.py --fit`.
 _BASE, _FORM, _HELD, _NAMES = -20.2, 5.0, 17.6, 13.5
 _MOST_NAMES = 0.5

@@ -70,6 +70,7 @@ _SIGNS = (
 """Of several that begin at one place, the first counts."""
 _INDENT = r"^(\t+|  +)[^\s*#/]"
 _STATEMENT = r"^[ \t]*(?:return|throw|const|let|var|import)\b[^\n]*[\w)\]\"'][ \t]*$"
+_END = r";[ \t]*$"
 _WIDTHS = (2, 4, 8)
 _TEST = re.compile(r"[Tt]est(?![a-z])")
 
@@ -160,7 +161,6 @@ def _layout(text: str, words: Iterable[str]) -> Iterator[_Shown]:
         tabs = sum(one[0] == "\t" for one in indents)
         value = "tabs" if tabs * 2 > len(indents) else f"{_width(indents)} blanks"
         yield "layout", "indentation", value, 1, ""
-    ends = False
     for word in words:
         if (
             word[0] in "\"'"
@@ -170,11 +170,10 @@ def _layout(text: str, words: Iterable[str]) -> Iterator[_Shown]:
             and '"' not in word[1:-1]
         ):
             yield "layout", "quotes", "double" if word[0] == '"' else "single", 1, word[:40]
-        ends = ends or word == ";"
-    if ends:
-        yield "layout", "statements", "end in `;`", 1, ""
-    elif re.search(_STATEMENT, text, re.MULTILINE):
-        yield "layout", "statements", "end without `;`", 1, ""
+    # Where lines may end without the sign it also stands within lines: in the head of a loop.
+    ends, plain = len(re.findall(_END, text, re.MULTILINE)), len(re.findall(_STATEMENT, text, re.MULTILINE))
+    if ends or plain:
+        yield "layout", "statements", "end in `;`" if ends > plain else "end without `;`", 1, ""
 
 
 def _width(indents: Sequence[str]) -> int:

@@ -8,28 +8,31 @@ from collections.abc import Iterable, Sequence
 from attrs import define, field, frozen
 
 from aries_body.judgement.comparing import Piece, likeness
-from aries_body.judgement.duplicates import LEAST_WORDS, Duplicate, piece_of
+from aries_body.judgement.consistency import Deviation
+from aries_body.judgement.duplicates import LEAST_WORDS, Duplicate, find_duplicates, piece_of
 from aries_body.judgement.library import Unit
 from aries_body.judgement.similar import NameIndex, by_signature
 from aries_body.judgement.snippets import Snippet, read_snippet
 from aries_body.judgement.traits import Trait, traits_of
-from aries_body.judgement.units import FUNCTIONS
+from aries_body.judgement.units import FUNCTIONS, TYPES
 from aries_body.operations.paths import UnknownPlace, near_names, near_paths, relative
 from aries_body.operations.results import SymbolRow
 from aries_body.operations.state import State
 from aries_body.operations.symbols import last_name, row_of
-from aries_body.operations.verdicts import DuplicateRow, SimilarRow
+from aries_body.operations.verdicts import DuplicateRow, Finding, SimilarRow
 from aries_body.tree.source import Unreadable
 from aries_kernel.contracts import Symbol
 from aries_kernel.errors import BadArguments, UserError
 
-__all__ = ["Asked", "Judged", "Subject", "checked_share", "told"]
+__all__ = ["Asked", "Judged", "Subject", "checked_share", "finding_of"]
 
 _NEAR = 24
 _NAMES = 60
 _FEW = 20
 """Other files of a folder that say what is usual there."""
 _ALIKE = 0.5
+_LESSER = 0.8
+"""What a field or a variable counts beside functions and types."""
 _NAME = re.compile(r"[^\s(){}=;,]+")
 _WORD = re.compile(r"\w")
 
@@ -70,8 +73,14 @@ def checked_share(value: object) -> float:
     return float(value)
 
 
-def told(trait: Trait) -> str:
-    """A trait with what shows it."""
+def finding_of(one: Deviation) -> Finding:
+    """A deviation as it is told."""
+    trait, place = one.trait, f"{one.path}:{one.expected.line}"
+    aspect = f"{trait.topic}: {trait.subject}"
+    return Finding(aspect, _told(trait), _told(one.expected), one.share, one.counted, trait.line, place)
+
+
+def _told(trait: Trait) -> str:
     return f"{trait.value} ({trait.example})" if trait.example and trait.example != trait.value else trait.value
 
 
@@ -103,6 +112,21 @@ class Judged(State):
             return self._of_file(self._source(name)), ""
         near = near_paths(path, self.project.rows) if "/" in name else near_names(last_name(name), self._symbols.names)
         raise UnknownPlace("file or symbol", name, near)
+
+    def _repeated(self, pieces: Sequence[Subject], threshold: float) -> dict[Unit, tuple[str, Duplicate]]:
+        """Units that are like one of the pieces, each with the piece that it is most like."""
+        best: dict[Unit, tuple[str, Duplicate]] = {}
+        told_of: set[tuple[str, int]] = set()
+        for one in pieces:
+            for found in find_duplicates(self._library, one.piece, one.family, threshold, one.is_other):
+                # Two functions of one file that are alike are told of once.
+                if (found.unit.path, found.unit.start) in told_of:
+                    continue
+                if found.unit not in best or best[found.unit][1].similarity < found.similarity:
+                    best[found.unit] = one.name, found
+            if one.own is not None and one.own[:2] not in {(unit.path, unit.start) for unit in best}:
+                told_of.add(one.own[:2])
+        return best
 
     def _of_file(self, path: str) -> list[Subject]:
         profile, symbols = self._library.profiles()[path], self.project.facts(path).symbols
@@ -177,6 +201,8 @@ class Judged(State):
         parts += [(head, 1.0)] if head is not None else []
         parts += [(form, 2.0)] if form is not None else []
         score = sum(value * weight for value, weight in parts) / (sum(weight for _, weight in parts) or 1.0)
+        if row.kind not in FUNCTIONS | TYPES:
+            score *= _LESSER
         return SimilarRow(
             row.path, row.line, row.end_line, row.kind, row.name, row.signature,
             round(score, 4), round(names, 4), head if head is None else round(head, 4),

@@ -6,13 +6,12 @@ from attrs import define
 
 from aries_body.judgement.consistency import Reference, compare
 from aries_body.judgement.conventions import topic_of, topics_of, uses_of
-from aries_body.judgement.duplicates import LEAST_WORDS, THRESHOLD, Duplicate, find_duplicates
-from aries_body.judgement.library import Unit
+from aries_body.judgement.duplicates import LEAST_WORDS, THRESHOLD
 from aries_body.judgement.places import wanted_of
 from aries_body.judgement.snippets import read_snippet
 from aries_body.judgement.traits import TOPICS
 from aries_body.operations.catalogue import operation
-from aries_body.operations.judged import Judged, checked_share, told
+from aries_body.operations.judged import Judged, checked_share, finding_of
 from aries_body.operations.paths import UnknownPlace, checked_limit, near_paths, relative
 from aries_body.operations.results import Found
 from aries_body.operations.verdicts import Consistency, Convention, DuplicateRow, Finding, PlaceRow, SimilarRow
@@ -51,17 +50,7 @@ class Judging(Judged):
         most, share = checked_limit(limit), checked_share(threshold)
         self._current()
         pieces, note = self._pieces(code, language)
-        best: dict[Unit, tuple[str, Duplicate]] = {}
-        told_of: set[tuple[str, int]] = set()
-        for one in pieces:
-            for found in find_duplicates(self._library, one.piece, one.family, share, one.is_other):
-                # Two functions of one file that are alike are told of once.
-                if (found.unit.path, found.unit.start) in told_of:
-                    continue
-                if found.unit not in best or best[found.unit][1].similarity < found.similarity:
-                    best[found.unit] = one.name, found
-            if one.own is not None and one.own[:2] not in {(unit.path, unit.start) for unit in best}:
-                told_of.add(one.own[:2])
+        best = self._repeated(pieces, share)
         small = sum(one.piece.size < LEAST_WORDS for one in pieces)
         if small == len(pieces):
             note = f"{note}; " * bool(note) + f"there is too little code to say: fewer than {LEAST_WORDS} words"
@@ -92,17 +81,10 @@ class Judging(Judged):
         found, checked = compare(traits, reference)
         is_there = bool(own) and self._holds(own[0], snippet)
         found = [] if is_there else found
-        findings = [
-            Finding(
-                f"{one.trait.topic}: {one.trait.subject}", told(one.trait), told(one.expected), one.share, one.counted,
-                one.trait.line, f"{one.path}:{one.expected.line}",
-            )
-            for one in found
-        ]  # fmt: skip
+        findings = [finding_of(one) for one in found]
         if read.note and not is_there:
-            findings.insert(
-                0, Finding("syntax", read.note, "code that can be parsed", 1.0, 0, read.facts.error_line, "")
-            )
+            broken = Finding("syntax", read.note, "code that can be parsed", 1.0, 0, read.facts.error_line, "")
+            findings.insert(0, broken)
             checked += 1
         deviation = len(findings) / checked if checked else 0.0
         note = "" if checked else "nothing that could be compared"

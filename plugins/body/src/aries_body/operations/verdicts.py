@@ -44,7 +44,8 @@ class SimilarRow:
     name: str
     signature: str
     score: float
-    """The mean of the parts below that could be compared, names and form counting double."""
+    """The mean of the parts below that could be compared, names and form counting double; for a field or a variable
+    four fifths of it."""
     by_name: float
     """The share of the words of both names, rare words counting more."""
     by_signature: float | None
