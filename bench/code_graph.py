@@ -207,6 +207,8 @@ def questions(tree: Path, cache: Path) -> dict[str, Any]:
         "search_absent": timed(lambda: codebase.search("zqxjv"), 7),
         "floor_of_search": timed(lambda: buffer.find(b"zqxjv"), 7),
         "search_common": timed(lambda: codebase.search("import"), 7),
+        "gathering": timed(lambda: [codebase.search(f"zqxjv{number}") for number in range(30)]),
+        "search_absent_later": timed(lambda: codebase.search("zqxjv"), 7),
         "find_symbol": timed(lambda: [codebase.find_symbol(name) for name in names], 5) / max(1, len(names)),
         "show_dependents": timed(lambda: [codebase.show_dependents(path) for path in top], 5) / len(top),
         "show_dependencies": timed(lambda: [codebase.show_dependencies(path) for path in top], 5) / len(top),
