@@ -148,7 +148,10 @@ def cold(tree: Path, cache: Path) -> dict[str, Any]:
     small.mkdir(parents=True, exist_ok=True)
     for suffix in SUFFIXES:
         (small / f"x.{suffix}").write_text("x = 1\n", encoding="utf-8")
-    (small / ".gitignore").write_text("*.pyc\n", encoding="utf-8")
+    settings = {".gitignore": "*.pyc\n", "pyproject.toml": "[project]\n", "setup.cfg": "", "package.json": "{}"}
+    settings["tsconfig.json"] = "{}"
+    for name, text in settings.items():
+        (small / name).write_text(text, encoding="utf-8")
     Project.open(small, cache_folder=cache / "small-index", packs=packs, processes=1).close()
     before = peak_mb()
     shutil.rmtree(cache / "index", ignore_errors=True)
