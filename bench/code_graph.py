@@ -235,7 +235,8 @@ def edits(tree: Path, cache: Path) -> dict[str, Any]:
     seconds, whole = [], []
     for number, path in enumerate(paths):
         before = (copy / path).read_bytes()
-        (copy / path).write_bytes(before + f"\n# {number}\n".encode())
+        mark = "#" if path.endswith((".py", ".pyi")) else "//"
+        (copy / path).write_bytes(before + f"\n{mark} {number}\n".encode())
         start = cpu()
         codebase.refresh_files([path])
         codebase.show_dependents(path), codebase.find_symbol("warmed")
