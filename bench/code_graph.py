@@ -148,7 +148,10 @@ def cold(tree: Path, cache: Path) -> dict[str, Any]:
     small.mkdir(parents=True, exist_ok=True)
     for suffix in SUFFIXES:
         (small / f"x.{suffix}").write_text("x = 1\n", encoding="utf-8")
-    (small / ".gitignore").write_text("*.pyc\n", encoding="utf-8")
+    settings = {".gitignore": "*.pyc\n", "pyproject.toml": "[project]\n", "setup.cfg": "", "package.json": "{}"}
+    settings["tsconfig.json"] = "{}"
+    for name, text in settings.items():
+        (small / name).write_text(text, encoding="utf-8")
     Project.open(small, cache_folder=cache / "small-index", packs=packs, processes=1).close()
     before = peak_mb()
     shutil.rmtree(cache / "index", ignore_errors=True)
@@ -207,6 +210,8 @@ def questions(tree: Path, cache: Path) -> dict[str, Any]:
         "search_absent": timed(lambda: codebase.search("zqxjv"), 7),
         "floor_of_search": timed(lambda: buffer.find(b"zqxjv"), 7),
         "search_common": timed(lambda: codebase.search("import"), 7),
+        "gathering": timed(lambda: [codebase.search(f"zqxjv{number}") for number in range(30)]),
+        "search_absent_later": timed(lambda: codebase.search("zqxjv"), 7),
         "find_symbol": timed(lambda: [codebase.find_symbol(name) for name in names], 5) / max(1, len(names)),
         "show_dependents": timed(lambda: [codebase.show_dependents(path) for path in top], 5) / len(top),
         "show_dependencies": timed(lambda: [codebase.show_dependencies(path) for path in top], 5) / len(top),
@@ -230,7 +235,8 @@ def edits(tree: Path, cache: Path) -> dict[str, Any]:
     seconds, whole = [], []
     for number, path in enumerate(paths):
         before = (copy / path).read_bytes()
-        (copy / path).write_bytes(before + f"\n# {number}\n".encode())
+        mark = "#" if path.endswith((".py", ".pyi")) else "//"
+        (copy / path).write_bytes(before + f"\n{mark} {number}\n".encode())
         start = cpu()
         codebase.refresh_files([path])
         codebase.show_dependents(path), codebase.find_symbol("warmed")

@@ -27,6 +27,7 @@ _ROWS = (
     ("show_dependents, ms", lambda row: f"{row['questions']['show_dependents_ms']:.2f}"),
     ("text searched, MB", lambda row: f"{row['questions']['text_mb']:.1f}"),
     ("search, word that is nowhere, ms", lambda row: f"{row['questions']['search_absent_ms']:.1f}"),
+    ("the same after 20 searches, ms", lambda row: _later(row)),
     ("search, common word, ms", lambda row: f"{row['questions']['search_common_ms']:.1f}"),
     ("memory per 1,000 files, MB", lambda row: f"{row['mb_per_1000_files']:.0f}"),
     ("cache on disk, MB", lambda row: f"{row['cold']['cache_mb']:.0f}"),
@@ -55,6 +56,11 @@ def _table(measured: dict[str, Any]) -> str:
         f"authorities {large['hits_ms']:.0f} ms, cycles {large['cycles_ms']:.0f} ms."
     )
     return "\n".join([*lines, "", said]) + "\n"
+
+
+def _later(row: dict[str, Any]) -> str:
+    found = row["questions"].get("search_absent_later_ms")
+    return "not measured" if found is None else f"{found:.1f}"
 
 
 def _of_aider(row: dict[str, Any], which: str) -> str:

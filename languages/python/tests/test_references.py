@@ -231,3 +231,24 @@ type A[T] = list[One]
         (6, "type", "One"),
         (8, "type", "One"),
     ]
+
+
+def test_only_what_a_type_checker_alone_runs_is_imported_for_types() -> None:
+    source = """\
+import typing as t
+from typing import TYPE_CHECKING
+if TYPE_CHECKING:
+    import a
+if t.TYPE_CHECKING:
+    import b
+else:
+    import c
+if not t.TYPE_CHECKING:
+    import d
+if t.TYPE_CHECKING or True:
+    import e
+"""
+    found = Python().read(source.encode(), "a.py").imports
+    assert {one.module: one.kind for one in found if len(one.module) == 1} == {
+        "a": "type", "b": "type", "c": "import", "d": "import", "e": "import",
+    }  # fmt: skip

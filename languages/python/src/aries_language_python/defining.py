@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from attrs import define, field
 
 from aries_kernel.contracts import Symbol
+from aries_language_python.documenting import doc_at
 from aries_language_python.scoping import MODULE, Scope, Scopes, Stretches
 
 if TYPE_CHECKING:
@@ -19,11 +20,9 @@ if TYPE_CHECKING:
 __all__ = ["Definitions", "define_symbols"]
 
 _LONGEST_SIGNATURE = 240
-_LONGEST_DOC = 200
 _WORD = rb"[A-Za-z_\x80-\xff][\w\x80-\xff]*"
 _DECORATOR = re.compile(rb"^[ \t]*@[ \t]*([\w.\x80-\xff]+)", re.MULTILINE)
 _FIRST_PARAMETER = re.compile(rb"\(\s*(" + _WORD + rb")")
-_DOC = re.compile(rb"\s*[rRuU]?(\"\"\"|'''|\"|')(.*?)\1", re.DOTALL)
 _COMMENT = re.compile(rb"#[^\n]*")
 _SPACE = re.compile(r"\s+")
 _TYPE_MAKERS = re.compile(rb"(?:[\w.]+\.)?(?:TypeVar|NewType|ParamSpec|TypeVarTuple)[ \t]*\(")
@@ -132,14 +131,14 @@ def _define(
     text = name.decode("utf-8", "replace")
     place = len(symbols)
     # fmt: off
-    symbols.append(Symbol(
+    symbols.append(tuple.__new__(Symbol, (
         text, f"{symbols[parent].qualified}.{text}" if parent >= 0 else text,
         "class" if kind == "class" else _function_kind(is_method, decorators),
         found.line_at(start) - (source.count(b"\n", whole, start) if decorators else 0), found.line_at(end), whole, end,
-        parent, _signature(source[start:body_start]), _doc(source, body_start, end),
+        parent, _signature(source[start:body_start]), doc_at(source, body_start, end),
         _is_open(text) and (parent < 0 or symbols[parent].exported) and around.kind != "function",
         _modifiers(source[start : start + 6], decorators),
-    ))
+    )))
     # fmt: on
     if name_node is not None:
         found.headers.append(name_node.start_byte)
@@ -268,14 +267,6 @@ def _signature(head: bytes) -> str:
     text = _COMMENT.sub(b"", head) if b"#" in head else head
     line = _SPACE.sub(" ", text.decode("utf-8", "replace")).strip().removesuffix(":").rstrip()
     return _cut(line.replace("( ", "(").replace(", )", ")").replace(" )", ")"), _LONGEST_SIGNATURE)
-
-
-def _doc(source: bytes, start: int, end: int) -> str:
-    if source[start : start + 1] not in b"\"'rRuU":
-        return ""
-    found = _DOC.match(source, start, min(end, start + 4000))
-    lines = found[2].decode("utf-8", "replace").strip().splitlines() if found is not None else []
-    return _cut(lines[0].strip(), _LONGEST_DOC) if lines else ""
 
 
 def _cut(text: str, most: int) -> str:

@@ -21,6 +21,7 @@ _DEEPEST = 20_000
 """Nodes below this depth are not looked at: a cursor counts depth in 16 bits, and takes for ever beyond them."""
 
 _START = attrgetter("start_byte")
+_TYPE_CHECKING = re.compile(rb"\bTYPE_CHECKING\b")
 _HEADER = re.compile(rb":[ \t]*(?:#[^\n]*)?\Z")
 
 
@@ -67,8 +68,6 @@ class Grammar:
         self._cursor = QueryCursor(Query(language, text))
         self._cursor.set_max_start_depth(_DEEPEST)
         self._errors = QueryCursor(Query(language, "[(ERROR) (MISSING)] @error"))
-        conditions = "(if_statement condition: (_) @condition consequence: (block) @block)"
-        self._conditions = QueryCursor(Query(language, conditions))
 
     def mark(self, source: bytes) -> Marks:
         """Parse and find the marks. A line with an error is taken out, so that it does not swallow what follows it."""
@@ -91,13 +90,18 @@ class Grammar:
         return Marks(root, self._cursor.captures(root), source, error_line, tuple(broken))
 
     def type_checking_blocks(self, marks: Marks) -> list[tuple[int, int]]:
-        """Spans that only a type checker runs."""
-        if b"TYPE_CHECKING" not in marks.source:
-            return []
+        """Spans that only a type checker runs: below `if TYPE_CHECKING:`, `if typing.TYPE_CHECKING:`."""
         spans = []
-        for _, found in self._conditions.matches(marks.root):
-            if (found["condition"][0].text or b"").rpartition(b".")[2] == b"TYPE_CHECKING":
-                spans.append((found["block"][0].start_byte, found["block"][0].end_byte))
+        for found in _TYPE_CHECKING.finditer(marks.source):
+            name = marks.root.descendant_for_byte_range(*found.span())
+            if name is None or name.type != "identifier" or (above := name.parent) is None:
+                continue
+            condition, statement = (above, above.parent) if above.type == "attribute" else (name, above)
+            if statement is None or statement.type != "if_statement":
+                continue
+            block = statement.child_by_field_name("consequence")
+            if block is not None and statement.child_by_field_name("condition") == condition:
+                spans.append(block.byte_range)
         return sorted(spans)
 
     def _first_error(self, root: Node) -> int:

@@ -6,6 +6,7 @@ import re
 
 from aries_kernel.contracts import Export, FileFacts, Symbol
 from aries_language_python.defining import Definitions, define_symbols
+from aries_language_python.documenting import doc_of_file
 from aries_language_python.grammar import Grammar, Marks
 from aries_language_python.importing import Imports, read_dynamic_imports, read_imports
 from aries_language_python.referring import line_finder, references
@@ -16,8 +17,6 @@ __all__ = ["Reader"]
 
 _PUBLIC = re.compile(rb"^__all__[ \t]*(?::[^=\n]+)?\+?=[ \t]*[\[(]([^\])]*)[\])]", re.MULTILINE)
 _QUOTED = re.compile(rb"[\"']([^\"'\n]+)[\"']")
-_DOC = re.compile(rb"(?:\s|#[^\n]*\n)*[rRuU]?(\"\"\"|'''|\"|')(.*?)\1", re.DOTALL)
-_LONGEST_DOC = 200
 _BROKEN = re.compile(rb"[ \t]*(?:async[ \t]+)?(class|def)[ \t]+([A-Za-z_\x80-\xff][\w\x80-\xff]*)")
 
 
@@ -44,7 +43,7 @@ class Reader:
             imports=tuple(imports.rows),
             exports=exports,
             references=referred,
-            doc=_doc(marks.source),
+            doc=doc_of_file(marks.source),
             error_line=marks.error_line,
         )
 
@@ -108,9 +107,3 @@ def _broken_symbols(source: bytes, marks: Marks) -> list[Symbol]:
             )
         )
     return result
-
-
-def _doc(source: bytes) -> str:
-    found = _DOC.match(source, 0, 4000)
-    lines = found[2].decode("utf-8", "replace").strip().splitlines() if found is not None else []
-    return lines[0].strip()[:_LONGEST_DOC] if lines else ""

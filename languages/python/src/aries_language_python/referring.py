@@ -40,7 +40,7 @@ def references(
     """In the order of the text, once definitions and imports are known."""
     for start, end in marks.spans("outer"):
         scope = found.scopes.all[found.places.at(start)[0]]
-        scope.outer.update(marks.source[start:end].replace(b",", b" ").split()[1:])
+        scope.outer = scope.outer.union(marks.source[start:end].replace(b",", b" ").split()[1:])
     all_uses = scan(code, found.scopes.known_names())
     types = {place for start, end in marks.spans("type") for place in all_uses.within(start, end)}
     hiding = Hiding(marks, found, code, all_uses, types)

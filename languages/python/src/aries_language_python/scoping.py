@@ -32,7 +32,7 @@ class Scope:
     symbol: int = -1
     """Place of the symbol whose body it is; of the one around it for a lambda or a comprehension."""
     names: dict[bytes, list[Binding]] = field(factory=dict)
-    outer: set[bytes] = field(factory=set)
+    outer: frozenset[bytes] = frozenset()
     """Names that belong to a scope further out: `global`, `nonlocal`."""
 
 

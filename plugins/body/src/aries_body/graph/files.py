@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
-from attrs import define, field
+from attrs import define
 
 if TYPE_CHECKING:
     import rustworkx
@@ -51,10 +51,11 @@ class FileGraph:
     """By the number of a file: the files it leads to, in order."""
     tests: frozenset[int]
     """Numbers of files that are tests."""
-    number: Mapping[str, int] = field(init=False)
 
-    def __attrs_post_init__(self) -> None:
-        self.number = {path: number for number, path in enumerate(self.paths)}
+    @cached_property
+    def number(self) -> Mapping[str, int]:
+        """By path."""
+        return {path: number for number, path in enumerate(self.paths)}
 
     @classmethod
     def of(cls, project: Project) -> FileGraph:
@@ -79,6 +80,7 @@ class FileGraph:
                 users = {*incoming.get(other, ())} ^ {number}
                 incoming[other] = sorted(users)
         graph = FileGraph(self.paths, leading, self.tests)
+        graph.number = self.number
         if incoming is not None:
             graph.incoming = incoming
         return graph

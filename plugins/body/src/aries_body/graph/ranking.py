@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from attrs import field, frozen
 
 from aries_body.graph.files import FileGraph
+from aries_body.graph.sampling import estimated_betweenness
 
 if TYPE_CHECKING:
     pass
@@ -15,6 +16,9 @@ if TYPE_CHECKING:
 __all__ = ["Hits", "Ranks", "betweenness", "hits", "pagerank", "ranked"]
 
 _ONE_THREAD_UP_TO = 2_000
+_EXACT_UP_TO = 400_000_000
+"""Files times ties: beyond it the ways between all files may take ten seconds, and soon minutes."""
+_SAMPLES = 200
 TEST_DEMOTION = 0.1
 """What the score of a test counts where files are listed by how much they matter."""
 
@@ -26,6 +30,8 @@ class Ranks:
     values: Sequence[float] = ()
     """By the number of the file."""
     skipped: str = ""
+    note: str = ""
+    """How exact the figures are, where they are not."""
 
 
 @frozen
@@ -67,15 +73,19 @@ def hits(graph: FileGraph) -> Hits:
 
 
 def betweenness(graph: FileGraph) -> Ranks:
-    """The share of shortest ways between other files that lead through a file."""
+    """The share of shortest ways between other files that lead through a file; of a large graph an estimate."""
     import rustworkx
 
     if graph.why_no_ranks:
         return Ranks(skipped=graph.why_no_ranks)
+    if len(graph) * len(graph.ties) > _EXACT_UP_TO:
+        found, error = estimated_betweenness(len(graph), graph.outgoing, _SAMPLES)
+        note = f"estimated from ways that begin in {_SAMPLES} of {len(graph):,} files; standard error up to {error:.1g}"
+        return Ranks([round(value, 12) for value in found], note=note)
     # With several threads the last digits depend on which ends first; they are cut off.
     threshold = _ONE_THREAD_UP_TO
-    found = rustworkx.digraph_betweenness_centrality(graph.directed, normalized=True, parallel_threshold=threshold)
-    return Ranks([round(found[number], 12) for number in range(len(graph))])
+    exact = rustworkx.digraph_betweenness_centrality(graph.directed, normalized=True, parallel_threshold=threshold)
+    return Ranks([round(exact[number], 12) for number in range(len(graph))])
 
 
 def ranked(graph: FileGraph, ranks: Ranks, *, demoted: bool) -> list[tuple[int, float]]:

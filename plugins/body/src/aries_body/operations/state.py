@@ -95,4 +95,4 @@ class State:
             return Found(note=f"not ranked: {ranks.skipped}")
         graph = self._view.graph
         rows = [(graph.paths[number], value) for number, value in ranked(graph, ranks, demoted=demoted)]
-        return Found.of(rows, limit=limit)
+        return Found.of(rows, limit=limit, note=ranks.note)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from attrs import define, field
 
 from aries_body.index.reading import suffix_of
+from aries_body.operations.words import Words
 from aries_body.tree.source import Source, Unreadable, decoded, read_bytes
 
 if TYPE_CHECKING:
@@ -18,6 +19,8 @@ __all__ = ["Texts"]
 
 _LARGEST = 512 << 20
 _LINES_AT_HAND = 64
+_OFTEN = 20
+"""Searches after which gathering words has cost less than going on without them would."""
 _SETTLED = 8
 """The share of the buffer that may be outdated before it is made again."""
 
@@ -36,6 +39,9 @@ class Texts:
     _changed: dict[str, bytes] = field(factory=dict)
     _stale: set[str] = field(factory=set)
     _is_made: bool = False
+    _times: int = 0
+    """How often words were looked for in this buffer."""
+    _words: Words | None = None
     _lines: dict[str, list[str]] = field(factory=dict)
 
     def touch(self, paths: Iterable[str]) -> None:
@@ -47,9 +53,26 @@ class Texts:
     def containing(self, word: bytes) -> Iterator[tuple[str, int, int]]:
         """Files with `word` (in small letters), how often they have it, and their size. An empty word: all files."""
         self._settle()
-        buffer, position, end = self._buffer, 0, len(self._buffer)
-        while position < end:
-            position = buffer.find(word, position)
+        for first, last in self._stretches(word):
+            yield from self._found_between(word, first, last)
+        for path, data in list(self._changed.items()):
+            count = data.count(word) if word else 1
+            if count:
+                yield path, count, len(data)
+
+    def _stretches(self, word: bytes) -> Iterator[tuple[int, int]]:
+        """Where it is worth looking: once that was done often, words are gathered, and few stretches are left."""
+        if not word:
+            return iter([(0, len(self._buffer))])
+        self._times += 1
+        if self._words is None and self._times > _OFTEN:
+            self._words = Words.of(self._buffer, self._starts)
+        return iter([(0, len(self._buffer))]) if self._words is None else self._words.stretches_with(word)
+
+    def _found_between(self, word: bytes, position: int, last: int) -> Iterator[tuple[str, int, int]]:
+        buffer = self._buffer
+        while position < last:
+            position = buffer.find(word, position, last)
             if position < 0:
                 break
             number = bisect_right(self._starts, position) - 1
@@ -59,10 +82,6 @@ class Texts:
                 yield path, buffer.count(word, start, stop) if word else 1, stop - start
             # No word holds the byte between files, so none runs over the end of one.
             position = stop + 1
-        for path, data in list(self._changed.items()):
-            count = data.count(word) if word else 1
-            if count:
-                yield path, count, len(data)
 
     def lowered(self, path: str) -> bytes:
         """The text of a file in small letters; empty where it is no text."""
@@ -113,6 +132,7 @@ class Texts:
         self._stale.clear()
         parts: list[bytes] = []
         self._starts, self._paths, self._place, self._changed, size = [], [], {}, {}, 0
+        self._times, self._words = 0, None
         self.note = ""
         for path in self.project.rows:
             data = self._read(path)
