@@ -80,6 +80,36 @@ def test_install_and_uninstall_give_back_the_very_bytes(machine: Machine, text: 
     assert [path.name for path in machine.project.iterdir()] == [".mcp.json"]
 
 
+@pytest.mark.parametrize(
+    ("client", "own"),
+    [
+        ("hermes", {".hermes/config.yaml": "a: 1\n"}),
+        ("opencode", {".config/opencode/opencode.jsonc": "{}\n"}),
+        ("codex", {".codex/hooks.json": "{}"}),
+        ("cursor", {".cursor/hooks.json": "{ }\n"}),
+        ("claude-code", {".claude/settings.json": '{"hooks": {}}', ".claude.json": "{}"}),
+    ],
+)
+def test_another_activation_between_leaves_no_file_and_no_folder(
+    machine: Machine, client: str, own: dict[str, str]
+) -> None:
+    for name, text in own.items():
+        (machine.home / name).parent.mkdir(parents=True, exist_ok=True)
+        (machine.home / name).write_text(text, encoding="utf-8")
+    before = (machine.files(), _folders(machine))
+    for activation in ("auto", "manual", "auto", "manual"):
+        assert machine.run("bridge", client, "--scope", "global", "--activation", activation).returncode == 0
+    assert machine.json("bridge", client, "--scope", "global", "--uninstall")["data"]["mutation"] == "uninstalled"
+    assert (machine.files(), _folders(machine)) == before
+
+
+def _folders(machine: Machine) -> list[str]:
+    """Of clients alone: caches and the vault are ours."""
+    ours = (".local", ".cache", ".ori-memory", "local", "roaming")
+    found = [path.relative_to(machine.home) for path in machine.home.rglob("*") if path.is_dir()]
+    return sorted(str(path) for path in found if path.parts[0] not in ours)
+
+
 def test_a_change_of_the_person_between_stays_and_old_bytes_do_not_come_back(machine: Machine) -> None:
     file = machine.project / ".mcp.json"
     file.write_text('{\n  "mcpServers": {}\n}\n', encoding="utf-8")
