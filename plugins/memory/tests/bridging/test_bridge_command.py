@@ -269,6 +269,22 @@ def test_generic_shows_what_to_write_and_writes_nothing(machine: Machine) -> Non
 
 
 @pytest.mark.skipif(os.name == "nt", reason="links need rights there")
+@pytest.mark.skipif(os.name == "nt", reason="links need a right there")
+def test_a_link_to_itself_and_a_file_that_is_kept_read_only_are_told_and_left(machine: Machine) -> None:
+    file = machine.project / ".mcp.json"
+    file.symlink_to(file)
+    done = machine.run("bridge", "claude-code")
+    assert done.returncode == 2 and f"{file} is a link that leads to itself" in done.stderr
+    assert machine.json("bridge", "status", "claude-code")["success"]
+    file.unlink()
+    file.write_text("{}", encoding="utf-8")
+    file.chmod(0o444)
+    before = machine.files()
+    done = machine.run("bridge", "claude-code")
+    assert done.returncode == 2 and f"{file} is read-only" in done.stderr
+    assert machine.files() == before
+
+
 def test_a_link_is_followed_and_stays_one(machine: Machine) -> None:
     kept = machine.home / "dotfiles.json"
     kept.write_text('{"a": 1}', encoding="utf-8")

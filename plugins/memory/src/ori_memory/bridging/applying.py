@@ -58,6 +58,8 @@ def settling(plan: Plan, bridge: str, receipts: Receipts) -> Plan:
 
 def _apply(edits: Sequence[FileEdit], receipts: Receipts, made: dict[Path, list[Path]]) -> tuple[Applied, ...]:
     done: list[Applied] = []
+    for edit in edits:
+        _require_writable(edit.path)
     try:
         for edit in edits:
             if _content(edit.path) != edit.before:
@@ -76,6 +78,16 @@ def _apply(edits: Sequence[FileEdit], receipts: Receipts, made: dict[Path, list[
         name = error.filename or "a file"
         raise UserError(f"{name} cannot be written: {error.strerror}. Nothing was changed.") from error
     return tuple(done)
+
+
+def _require_writable(path: Path) -> None:
+    """A file is replaced as a whole, which its own mode does not keep anybody from. Raises: UserError."""
+    try:
+        is_kept = path.exists() and not path.stat().st_mode & 0o222
+    except OSError:
+        return  # What cannot be looked at cannot be written either, which is told then.
+    if is_kept:
+        raise UserError(f"{path} is read-only: somebody keeps it as it is. Make it writable, and try again.")
 
 
 def _write(path: Path, data: bytes | None) -> None:
