@@ -80,6 +80,36 @@ def test_install_and_uninstall_give_back_the_very_bytes(machine: Machine, text: 
     assert [path.name for path in machine.project.iterdir()] == [".mcp.json"]
 
 
+@pytest.mark.parametrize(
+    ("client", "own"),
+    [
+        ("hermes", {".hermes/config.yaml": "a: 1\n"}),
+        ("opencode", {".config/opencode/opencode.jsonc": "{}\n"}),
+        ("codex", {".codex/hooks.json": "{}"}),
+        ("cursor", {".cursor/hooks.json": "{ }\n"}),
+        ("claude-code", {".claude/settings.json": '{"hooks": {}}', ".claude.json": "{}"}),
+    ],
+)
+def test_another_activation_between_leaves_no_file_and_no_folder(
+    machine: Machine, client: str, own: dict[str, str]
+) -> None:
+    for name, text in own.items():
+        (machine.home / name).parent.mkdir(parents=True, exist_ok=True)
+        (machine.home / name).write_text(text, encoding="utf-8")
+    before = (machine.files(), _folders(machine))
+    for activation in ("auto", "manual", "auto", "manual"):
+        assert machine.run("bridge", client, "--scope", "global", "--activation", activation).returncode == 0
+    assert machine.json("bridge", client, "--scope", "global", "--uninstall")["data"]["mutation"] == "uninstalled"
+    assert (machine.files(), _folders(machine)) == before
+
+
+def _folders(machine: Machine) -> list[str]:
+    """Of clients alone: caches and the vault are ours."""
+    ours = (".local", ".cache", ".ori-memory", "local", "roaming")
+    found = [path.relative_to(machine.home) for path in machine.home.rglob("*") if path.is_dir()]
+    return sorted(str(path) for path in found if path.parts[0] not in ours)
+
+
 def test_a_change_of_the_person_between_stays_and_old_bytes_do_not_come_back(machine: Machine) -> None:
     file = machine.project / ".mcp.json"
     file.write_text('{\n  "mcpServers": {}\n}\n', encoding="utf-8")
@@ -239,6 +269,22 @@ def test_generic_shows_what_to_write_and_writes_nothing(machine: Machine) -> Non
 
 
 @pytest.mark.skipif(os.name == "nt", reason="links need rights there")
+@pytest.mark.skipif(os.name == "nt", reason="links need a right there")
+def test_a_link_to_itself_and_a_file_that_is_kept_read_only_are_told_and_left(machine: Machine) -> None:
+    file = machine.project / ".mcp.json"
+    file.symlink_to(file)
+    done = machine.run("bridge", "claude-code")
+    assert done.returncode == 2 and f"{file} is a link that leads to itself" in done.stderr
+    assert machine.json("bridge", "status", "claude-code")["success"]
+    file.unlink()
+    file.write_text("{}", encoding="utf-8")
+    file.chmod(0o444)
+    before = machine.files()
+    done = machine.run("bridge", "claude-code")
+    assert done.returncode == 2 and f"{file} is read-only" in done.stderr
+    assert machine.files() == before
+
+
 def test_a_link_is_followed_and_stays_one(machine: Machine) -> None:
     kept = machine.home / "dotfiles.json"
     kept.write_text('{"a": 1}', encoding="utf-8")

@@ -58,6 +58,12 @@ class TestAdding:
         assert [link.source for link in memory.index.backlinks("notes/Kettles have thermometers.md")] == [added.path]
         assert memory.learned.accesses()[added.id].count == 1
 
+    def test_what_the_index_would_leave_out_is_refused_before_it_is_written(self, memory: Memory) -> None:
+        most = memory.vault.config.index.max_bytes
+        with pytest.raises(UserError, match=f"index.max_bytes allows {most:,}"):
+            memory.add(NewNote("A book in one note", "ü" * (most // 2 + 1)))
+        assert list((memory.vault.root / "inbox").glob("*")) == []
+
     def test_a_description_taken_from_the_content_holds_no_links(self, memory: Memory) -> None:
         added = memory.add(NewNote("Where to look", "See [[index|the map]], [[Nowhere]] and [this](index.md) first."))
         assert memory.index.note(added.id).description == "See the map, Nowhere and this first"

@@ -7,6 +7,7 @@ import json
 import re
 import subprocess
 import sys
+import time
 import urllib.error
 import urllib.request
 from collections.abc import Callable, Iterator
@@ -54,6 +55,7 @@ def serve(vault: Vault, home: Path) -> Iterator[Serve]:
         process.terminate()
         out, _ = process.communicate(timeout=60)
         assert out == ""
+        assert process.returncode == 0 or sys.platform == "win32"
 
 
 @pytest.mark.parametrize("mode", ["legacy", MODERN_VERSION])
@@ -92,6 +94,23 @@ def test_the_token_of_a_file_is_made_where_there_is_none_and_opens_the_door(serv
     assert status(address, f"Bearer {token}") == 200
     if sys.platform != "win32":
         assert file.stat().st_mode & 0o077 == 0
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a process is ended there, not asked to")
+def test_a_server_that_is_told_to_end_leaves_nothing_behind(vault: Vault, home: Path) -> None:
+    process = subprocess.Popen(
+        [*COMMAND, "--vault", str(vault.root)], stderr=subprocess.PIPE, env=environment(home), encoding="utf-8"
+    )
+    assert process.stderr is not None
+    found = re.search(r"http://\S+", process.stderr.readline())
+    assert found is not None and status(found[0], None) == 200
+    deadline = time.monotonic() + 60
+    while not (vault.state_folder / "server.sock").exists() and time.monotonic() < deadline:
+        status(found[0], None)
+    process.terminate()
+    process.communicate(timeout=60)
+    assert process.returncode == 0
+    assert not (vault.state_folder / "server.sock").exists()
 
 
 def test_a_page_of_another_origin_is_not_answered(serve: Serve) -> None:

@@ -220,6 +220,19 @@ def test_lines_that_are_no_messages_are_told_so_and_the_server_goes_on(start: St
     assert server.call("ori_status")["success"]
 
 
+@pytest.mark.parametrize("id", ["1.5", "null", "true", "{}", "[]"])
+@pytest.mark.parametrize("is_begun", [True, False])
+def test_a_request_whose_id_is_none_is_refused_and_nobody_waits_for_it(start: Start, id: str, is_begun: bool) -> None:
+    server = start()
+    if is_begun:
+        server.begin()
+        server.call("ori_status")
+    server.send(f'{{"jsonrpc": "2.0", "id": {id}, "method": "ping"}}')
+    answer = server.read()
+    assert (answer["id"], answer["error"]["code"]) == (None, -32600)
+    server.end()
+
+
 @pytest.mark.parametrize("uri", ["ori://../self/identity", "ori://secret", "file:///etc/passwd", "ori://identity/../x"])
 def test_a_resource_that_is_none_is_refused_with_those_that_are(start: Start, uri: str) -> None:
     server = start()

@@ -333,6 +333,26 @@ class TestState:
         assert reply.is_error and "nothing was done" in reply.text
         assert not list(vault.root.rglob("*obody*"))
 
+    def test_a_vault_that_is_gone_is_no_empty_one_and_answers_again_when_it_is_back(
+        self, desk: Desk, vault: Vault
+    ) -> None:
+        assert desk.keeper.is_synced.wait(60) and asked(desk, "ori_status", {})["success"]
+        gone = vault.root.rename(vault.root.with_name("gone"))
+        # With its folder still there, as the mount point of a disk that was taken out, and without.
+        for is_folder in (False, True):
+            if is_folder:
+                vault.root.mkdir()
+            for name, given in {**QUICK, "ori_health": {}, "ori_index_build": {}, "ori_sql": {"schema": True}}.items():
+                document = asked(desk, name, given)
+                assert "is not there any more" in document["error"] and document["data"] is None
+            assert "is not there any more" in asked(desk, "ori_add", {"title": "A note that has no place"})["error"]
+            assert "is not there any more" in desk.run_errand("ranked", {"query": "tea"})["refused"]
+        assert list(vault.root.iterdir()) == []
+        vault.root.rmdir()
+        gone.rename(vault.root)
+        assert asked(desk, "ori_read", {"note": "Rye bread rises slowly"})["success"]
+        assert asked(desk, "ori_add", {"title": "The vault is back at its place"})["success"]
+
     def test_a_defect_is_an_answer_and_the_next_one_is_right(
         self, desk: Desk, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
     ) -> None:

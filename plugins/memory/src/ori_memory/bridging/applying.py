@@ -12,7 +12,7 @@ from aries_kernel.contracts.bridge import FileEdit, Plan
 from aries_kernel.errors import UserError
 from ori_memory.bridging.receipts import Receipts
 
-__all__ = ["Applied", "apply_install", "apply_uninstall", "restoring"]
+__all__ = ["Applied", "apply_install", "apply_uninstall", "restoring", "settling"]
 
 
 @frozen
@@ -31,7 +31,8 @@ def apply_install(plan: Plan, bridge: str, receipts: Receipts) -> tuple[Applied,
     made: dict[Path, list[Path]] = {}
     done = _apply(plan.edits, receipts, made)
     for edit, one in zip(plan.edits, done, strict=True):
-        receipts.note(bridge, edit, one.backup, made.get(edit.path, []))
+        for folder in receipts.note(bridge, edit, one.backup, made.get(edit.path, []))[::-1]:
+            _remove_empty(folder)
     return done
 
 
@@ -49,18 +50,29 @@ def restoring(plan: Plan, bridge: str, receipts: Receipts) -> Plan:
     return Plan(tuple(receipts.restored(bridge, edit) for edit in plan.edits), plan.left_to_user, plan.shown)
 
 
+def settling(plan: Plan, bridge: str, receipts: Receipts) -> Plan:
+    """An installation that removes a file of which nothing of ours is left: what was there before comes back."""
+    edits = (edit if edit.after is not None else receipts.restored(bridge, edit) for edit in plan.edits)
+    return Plan(tuple(edits), plan.left_to_user, plan.shown)
+
+
 def _apply(edits: Sequence[FileEdit], receipts: Receipts, made: dict[Path, list[Path]]) -> tuple[Applied, ...]:
     done: list[Applied] = []
+    for edit in edits:
+        _require_writable(edit.path)
     try:
         for edit in edits:
             if _content(edit.path) != edit.before:
                 raise UserError(f"{edit.path} was changed at this moment by another program; try again.")
             backup = receipts.keep(edit)
-            made[edit.path] = _write(edit.path, edit.after)
+            made[edit.path] = [] if edit.after is None else _missing_folders(edit.path)
+            _write(edit.path, edit.after)
             done.append(Applied(edit.path, edit.changes, edit.after is None, edit.before is None, backup))
     except (OSError, UserError) as error:
         for edit, _ in reversed([*zip(edits, done, strict=False)]):
             _write(edit.path, edit.before)
+        for folder in [folder for folders in made.values() for folder in folders][::-1]:
+            _remove_empty(folder)
         if isinstance(error, UserError):
             raise
         name = error.filename or "a file"
@@ -68,15 +80,27 @@ def _apply(edits: Sequence[FileEdit], receipts: Receipts, made: dict[Path, list[
     return tuple(done)
 
 
-def _write(path: Path, data: bytes | None) -> list[Path]:
-    """Gives the folders that were made."""
+def _require_writable(path: Path) -> None:
+    """A file is replaced as a whole, which its own mode does not keep anybody from. Raises: UserError."""
+    try:
+        is_kept = path.exists() and not path.stat().st_mode & 0o222
+    except OSError:
+        return  # What cannot be looked at cannot be written either, which is told then.
+    if is_kept:
+        raise UserError(f"{path} is read-only: somebody keeps it as it is. Make it writable, and try again.")
+
+
+def _write(path: Path, data: bytes | None) -> None:
     if data is None:
         path.unlink(missing_ok=True)
-        return []
-    missing = [folder for folder in (path.parent, *path.parent.parents) if not folder.exists()]
+        return
     path.parent.mkdir(parents=True, exist_ok=True)
     replace_bytes(path, data)
-    return missing[::-1]
+
+
+def _missing_folders(path: Path) -> list[Path]:
+    """The outermost first."""
+    return [folder for folder in (path.parent, *path.parent.parents) if not folder.exists()][::-1]
 
 
 def _content(path: Path) -> bytes | None:

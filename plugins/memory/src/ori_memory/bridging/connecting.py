@@ -8,7 +8,7 @@ from attrs import frozen
 
 from aries_kernel.contracts.bridge import Bridge, Plan, Setting
 from aries_kernel.tools.output import escape_controls
-from ori_memory.bridging.applying import Applied, apply_install
+from ori_memory.bridging.applying import Applied, apply_install, settling
 from ori_memory.bridging.command_words import is_passing_place
 from ori_memory.bridging.installed import make_missing_vault
 
@@ -31,7 +31,7 @@ class Connected:
 
 def connect(chosen: Bridge, setting: Setting, receipts: Receipts, *, is_dry: bool = False) -> Connected:
     """Put it in, or bring it up to date. Raises: UserError; then nothing was changed."""
-    plan = chosen.plan_install(setting)
+    plan = settling(chosen.plan_install(setting), chosen.name, receipts)
     state = chosen.status(setting)
     warnings: list[str] = []
     if is_passing_place(setting.command):

@@ -70,11 +70,18 @@ class Files:
 
     def _file(self, path: Path) -> tuple[Path, _File]:
         # A link is followed: who keeps settings elsewhere wants them changed there.
-        place = path.resolve() if path.is_symlink() else path
+        place = _followed(path) if path.is_symlink() else path
         if place not in self._known:
             before = _read(place)
             self._known[place] = _File(before, None if before is None else _decoded(place, before))
         return place, self._known[place]
+
+
+def _followed(path: Path) -> Path:
+    try:
+        return path.resolve()
+    except (OSError, RuntimeError) as error:  # The latter before Python 3.13.
+        raise UserError(f"{path} is a link that leads to itself. Move it away, and try again.") from error
 
 
 def _read(path: Path) -> bytes | None:

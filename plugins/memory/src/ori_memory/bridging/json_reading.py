@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import json
 import re
 from collections.abc import Iterator
@@ -14,8 +15,8 @@ from ori_memory.bridging.place import CannotEdit, line_of
 __all__ = ["Item", "Node", "read_json"]
 
 _TOKEN = re.compile(
-    r"""(?P<space>[ \t\r\n]+|//[^\n]*|/\*.*?\*/)|(?P<mark>[{}\[\],:])|(?P<text>"(?:[^"\\\x00-\x1f]|\\.)*")"""
-    r"|(?P<word>-?[A-Za-z0-9.+-]+)",
+    r"(?P<space>[ \t\r\n]+|//[^\n]*|/\*.*?\*/)|(?P<mark>[{}\[\],:])"
+    r'|(?P<text>"[^"\\\x00-\x1f]*(?:\\.[^"\\\x00-\x1f]*)*")|(?P<word>-?[A-Za-z0-9.+-]+)',
     re.DOTALL,
 )
 
@@ -69,9 +70,11 @@ class _Tokens:
         raise CannotEdit(f"this is not valid JSON: {wanted} is expected, and {found}.", *line_of(self.text, self.start))
 
 
+@functools.lru_cache(maxsize=4)
 def read_json(text: str) -> Node | None:
-    """The document; None where there is nothing but blanks and comments.
+    """The document; None where there is nothing but blanks and comments. It is only looked at, never changed.
 
+    The last ones are kept: one edit looks several times, and clients keep megabytes of other things in such a file.
     Raises: CannotEdit.
     """
     tokens = _Tokens(text, _scan(text))

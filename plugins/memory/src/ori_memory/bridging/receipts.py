@@ -41,18 +41,26 @@ class Receipts:
                 old.unlink(missing_ok=True)
         return backup
 
-    def note(self, bridge: str, edit: FileEdit, backup: Path | None, folders: list[Path]) -> None:
-        """Remember what an installation made of a file, and the folders made for it. Raises: OSError."""
+    def note(self, bridge: str, edit: FileEdit, backup: Path | None, folders: list[Path]) -> list[Path]:
+        """Remember what an installation made of a file, and the folders made for it. Raises: OSError.
+
+        Gives the folders that are of no more use, where the file is what it was before the bridge came.
+        """
         data = self._read()
         bridges = data.setdefault(str(edit.path), {})
         known = bridges.pop(bridge, None)
+        left: list[Path] = []
         if known is not None and known["after"] == _named(edit.before):
-            bridges[bridge] = {**known, "after": _named(edit.after)}
+            if edit.after == _bytes_of(known["before"]):
+                left = [Path(folder) for folder in known.get("folders", [])]
+            else:
+                bridges[bridge] = {**known, "after": _named(edit.after)}
         elif edit.before is None or not _holds_ours(edit.before):
             before = str(backup) if backup else None
             bridges[bridge] = {"before": before, "folders": list(map(str, folders)), "after": _named(edit.after)}
         # Otherwise somebody changed it since ours was put in: there is no way back to what it was.
         self._write({name: kept for name, kept in data.items() if kept})
+        return left
 
     def restored(self, bridge: str, edit: FileEdit) -> FileEdit:
         """The removal that gives back what was, where nobody changed the file since; else the edit as it is."""
@@ -86,6 +94,13 @@ class Receipts:
     def _write(self, data: dict[str, Any]) -> None:
         self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         replace_bytes(self.folder / _LEDGER, json.dumps(data, indent=1).encode(), mode=0o600)
+
+
+def _bytes_of(backup: str | None) -> bytes | None:
+    try:
+        return None if backup is None else Path(backup).read_bytes()
+    except OSError:
+        return None  # The backup was tidied away: nobody can tell any more.
 
 
 def _holds_ours(data: bytes) -> bool:

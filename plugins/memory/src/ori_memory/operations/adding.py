@@ -18,6 +18,7 @@ from ori_memory.operations.writing import free_path, writing
 
 if TYPE_CHECKING:
     from ori_memory.memory import Memory
+    from ori_memory.vault.vault import Vault
 
 __all__ = ["Added", "add_note"]
 
@@ -47,6 +48,7 @@ def add_note(memory: Memory, request: NewNote) -> Added:
     """
     check_request(request)
     vault = memory.vault
+    _require_findable(vault, request)
     with writing(vault):
         existing = _same_note(memory, request)
         if existing is not None:
@@ -66,6 +68,16 @@ def add_note(memory: Memory, request: NewNote) -> Added:
     if not (vault.config.promote.auto and request.content.strip()):
         return added
     return _promoted(memory, added)
+
+
+def _require_findable(vault: Vault, request: NewNote) -> None:
+    """What the index leaves out would be kept and never found. Raises: UserError."""
+    size, most = len(request.content.encode("utf-8", "surrogatepass")), vault.config.index.max_bytes
+    if size > most:
+        raise UserError(
+            f"The content has {size:,} bytes, and index.max_bytes allows {most:,}: the note could not be found. Make "
+            "several of it, or put it into a file and add a note that names the file."
+        )
 
 
 def _promoted(memory: Memory, added: Added) -> Added:

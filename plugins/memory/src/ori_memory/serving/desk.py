@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import define, evolve, field, frozen
 
-from aries_kernel.errors import AriesError
+from aries_kernel.errors import AriesError, UserError
 from ori_memory.answer import plain
 from ori_memory.memory import Memory
 from ori_memory.serving.catalog import Needs, ServedTool, tool_named
@@ -23,7 +23,7 @@ from ori_memory.serving.lenient import take_arguments
 from ori_memory.serving.paging import MOST, page_of, written
 from ori_memory.serving.told import Call, Told
 from ori_memory.serving.window import Window, stamp
-from ori_memory.vault.finding import open_vault
+from ori_memory.vault.finding import is_vault, open_vault
 from ori_memory.vault.vault import CONFIG_NAME, Vault
 
 if TYPE_CHECKING:
@@ -120,14 +120,26 @@ class Desk:
         return self._quick.submit(self._run, name, given).result()
 
     def _run(self, name: str, given: dict[str, Any]) -> dict[str, Any]:
-        memory = self._memory_of(self._quick)
         try:
+            self.require_vault()
+            memory = self._memory_of(self._quick)
             memory.take_in(memory.index.sync(), makes_store=False)
             self._quick.look_again()
             data = ERRANDS[name](memory, given)
             return {"data": data, "warnings": memory.take_warnings()}
         except Exception as error:  # The one who asked does it by itself, and meets the same error there.
             return {"refused": f"{type(error).__name__}: {error}"}
+
+    def require_vault(self) -> None:
+        """A folder that is gone is no empty memory, and nobody there who has yet to say who they are.
+
+        Raises: UserError.
+        """
+        if not is_vault(self.vault.root):
+            raise UserError(
+                f"The vault {self.vault.root} is not there any more: it was moved or removed, or its disk is away. "
+                "Bring it back, or start the server with the place it has now."
+            )
 
     def _is_private(self) -> bool:
         """A vault that cannot be written has an index in each window; the second one is not worth its making."""
@@ -151,6 +163,7 @@ class Desk:
         if call.is_given_up():
             return self._refused("Nobody waits for this any more; nothing was done.")
         try:
+            self.require_vault()
             if tool.is_alone:
                 told = tool.answer()(window.memory, asked, call)
             else:

@@ -6,6 +6,7 @@ import hmac
 import ipaddress
 import os
 import secrets
+import signal
 import socket
 import sys
 from collections.abc import Awaitable, Callable, Mapping, MutableMapping
@@ -63,6 +64,9 @@ def serve_http(listening: Listening, welcome: Welcome, desk: Desk) -> int:
     listener = _listener(listening)
     port = listener.getsockname()[1]
     host = f"[{listening.host}]" if ":" in listening.host else listening.host
+    # The library raises the signal again when it has ended; without a handler that would end the process at once, with
+    # what is being written and the socket still there.
+    signal.signal(signal.SIGTERM, _leave)
     desk.start()
     try:
         server = make_server(desk, welcome)
@@ -79,6 +83,10 @@ def serve_http(listening: Listening, welcome: Welcome, desk: Desk) -> int:
         listener.close()
         desk.close()
     return 0
+
+
+def _leave(number: int, frame: object) -> None:
+    raise SystemExit(0)
 
 
 def _listener(listening: Listening) -> socket.socket:

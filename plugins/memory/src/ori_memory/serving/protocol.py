@@ -60,6 +60,7 @@ def make_server(desk: Desk, welcome: Welcome) -> Server[Any]:
         context: ServerRequestContext[Any], params: types.ReadResourceRequestParams
     ) -> types.ReadResourceResult:
         try:
+            desk.require_vault()
             text = await anyio.to_thread.run_sync(read_resource, desk.vault, str(params.uri))
         except AriesError as error:
             raise MCPError(code=types.INVALID_PARAMS, message=str(error)) from error

@@ -140,6 +140,10 @@ class _Line:
         message = self._parsed(text)
         if message is None:
             return
+        if "method" in message and "id" in message and not _is_id(message["id"]):
+            # The library would take it for a notification, and who sent it would wait for ever.
+            self._refuse_line("The id of a request is a text or a whole number.", _INVALID)
+            return
         with self._lock:
             if self._forward is None and (answer := self.opening.answer(message)) is not None:
                 self.wire.send(answer)
@@ -167,8 +171,8 @@ class _Line:
         self._refuse_line(problem)
         return None
 
-    def _refuse_line(self, problem: str) -> None:
-        self.wire.send({"jsonrpc": "2.0", "id": None, "error": {"code": _UNPARSABLE, "message": problem}})
+    def _refuse_line(self, problem: str, code: int = _UNPARSABLE) -> None:
+        self.wire.send({"jsonrpc": "2.0", "id": None, "error": {"code": code, "message": problem}})
 
     def _note(self, message: dict[str, Any]) -> None:
         if "method" in message and "id" in message:
@@ -184,6 +188,10 @@ class _Line:
     def _end_if_done(self) -> None:
         if self._is_ended and self._forward is not None and (not self._open or self.wire.is_broken):
             self._forward(None)
+
+
+def _is_id(id: object) -> bool:
+    return isinstance(id, str | int) and not isinstance(id, bool)
 
 
 async def _serve(line: _Line, welcome: Welcome, desk: Desk) -> None:
