@@ -250,7 +250,7 @@ class Judged(State):
     def _traits(self, read: Snippet, own: Sequence[str]) -> list[Trait]:
         """What a snippet shows, without what the definition of its name in the file shows too."""
         lexer = read.speaker.lexer
-        found = list(traits_of(read.text, lexer.words(read.text), read.facts, lexer.lexis))
+        found = list(traits_of(read.text, dict.fromkeys(lexer.words(read.text)), read.facts, lexer.lexis))
         if not own:
             return found
         names = {one.name for path in own for one in self.project.facts(path).symbols}
@@ -286,7 +286,7 @@ class Judged(State):
     def _is_place(self, text: str) -> bool:
         path = relative(text, self.project.root) if "/" in text or "." in text or text in self.project.rows else text
         return any(sign in text for sign in "*?[") or any(
-            one == path or one.startswith(f"{path}/") for one in self.project.rows
+            not path or one == path or one.startswith(f"{path}/") for one in self.project.rows
         )
 
 
