@@ -257,14 +257,22 @@ class Judged(State):
         return [one for one in found if not (one.topic in ("naming", "docs", "types") and one.example in names)]
 
     def _holds(self, path: str, snippet: str) -> bool:
-        """Whether a file has these very lines."""
-        wanted = [line.strip() for line in snippet.strip().splitlines()]
+        """Whether a file has these very lines; the first and the last may be parts of lines."""
+        first, *middle = [line.strip() for line in snippet.strip().splitlines()]
+        last = middle.pop() if middle else ""
         try:
             lines = [line.strip() for line in self._texts.lines(path)]
         except Unreadable:
             return False
-        places = (place for place, line in enumerate(lines) if line.endswith(wanted[0]))
-        return any(lines[place + 1 : place + len(wanted)] == wanted[1:] for place in places)
+        if not last:
+            return any(first in line for line in lines)
+        places = (place + 1 for place, line in enumerate(lines) if line.endswith(first))
+        return any(
+            lines[place : place + len(middle)] == middle
+            and lines[place + len(middle) : place + len(middle) + 1]
+            and lines[place + len(middle)].startswith(last)
+            for place in places
+        )
 
     def _around(self, own: Sequence[str], files: Sequence[str]) -> Iterable[str]:
         """Files that say what is usual near a place: those beside it, tied ones, those around its folder."""
