@@ -35,6 +35,7 @@ _LESSER = 0.8
 """What a field or a variable counts beside functions and types."""
 _NAME = re.compile(r"[^\s(){}=;,]+")
 _WORD = re.compile(r"\w")
+_LONGEST_NAME = 500
 
 
 @frozen(eq=False)
@@ -301,4 +302,9 @@ class Judged(State):
 def _is_reference(text: str) -> bool:
     """Whether a text can only be a name or a path."""
     bare = text.strip()
-    return "\n" not in bare and _NAME.fullmatch(bare) is not None and _WORD.search(bare) is not None
+    return (
+        len(bare) <= _LONGEST_NAME
+        and "\n" not in bare
+        and _NAME.fullmatch(bare) is not None
+        and _WORD.search(bare) is not None
+    )
