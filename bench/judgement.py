@@ -34,7 +34,7 @@ from aries_body.judgement.library import Library, Unit
 from aries_body.judgement.snippets import read_snippet
 from aries_body.operations.codebase import Codebase
 
-FUNCTIONS, STRANGERS, HELD_AGAINST, TAKEN_OUT = 40, 200, 100, 25
+FUNCTIONS, STRANGERS, HELD_AGAINST, TAKEN_OUT = 40, 400, 100, 25
 PROJECTS = {
     "flask": ("python", "pytest"),
     "pytest": ("python", "flask"),
@@ -211,26 +211,37 @@ def _opened(tree: Path, cache: Path) -> _Opened:
 
 
 def measure(name: str, trees: Path, cache: Path) -> dict[str, Any]:
-    """Everything about one project."""
+    """Everything about one project; each part has its own chance, so that it can be repeated alone."""
     language, stranger = PROJECTS[name]
-    chance = random.Random(name)
-    with _opened(trees / name, cache) as codebase:
-        _, first = timed(codebase._library.profiles)
-        row: dict[str, Any] = {"language": language, "files": len(codebase.list_files()), "profiles_ms": round(first)}
+    row: dict[str, Any] = {"language": language} | first_question(trees / name, cache)
     with _opened(trees / name, cache) as codebase:
         codebase.stats()
         _, again = timed(lambda: codebase.detect_duplication("x = 1\n" * LEAST_WORDS, 0.99, 1, language))
-        row |= {"first_question_ms": round(again)} | edits(codebase, language, chance)
-        row["customs"] = customs(codebase, language, chance)
+        row |= {"first_question_ms": round(again)} | edits(codebase, language, random.Random(f"{name} edits"))
+        row["customs"] = customs(codebase, language, random.Random(f"{name} customs"))
         if stranger is not None and (trees / stranger).is_dir():
-            with _opened(trees / stranger, cache) as other:
-                row["false_hits"] = false_hits(codebase, other, language, chance)
+            row["false_hits"] = against(codebase, name, trees, cache)
     if name in PLACED:
-        row["places"] = places(trees / name, language, chance, cache)
+        row["places"] = places(trees / name, language, random.Random(f"{name} places"), cache)
     with _opened(trees / name, cache) as codebase:
         _, row["signature_ms"] = timed(lambda: codebase.signature("lean"))
     row["signature_ms"] = round(row["signature_ms"], 1)
     return row
+
+
+def first_question(tree: Path, cache: Path) -> dict[str, Any]:
+    """What the first judgement of a project costs that was indexed before."""
+    with _opened(tree, cache) as codebase:
+        codebase.project.store._connection.execute("DELETE FROM profiles")
+        _, ms = timed(codebase._library.profiles)
+        return {"files": len(codebase.list_files()), "profiles_ms": round(ms)}
+
+
+def against(codebase: Codebase, name: str, trees: Path, cache: Path) -> dict[str, Any]:
+    """The functions of another project of the same language."""
+    language, stranger = PROJECTS[name]
+    with _opened(trees / str(stranger), cache) as strangers:
+        return false_hits(codebase, strangers, language, random.Random(f"{name} strangers"))
 
 
 def labelled(name: str, trees: Path, cache: Path) -> Iterator[tuple[bool, Likeness]]:

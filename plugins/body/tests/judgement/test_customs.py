@@ -99,6 +99,14 @@ def test_a_function_fits_the_file_that_it_is_in_however_odd_it_is(ask: Ask) -> N
     assert {"naming: functions", "errors: handlers"} <= aspects(codebase, odd, "pkg/part_2.py")
 
 
+def test_a_part_of_a_line_of_the_file_fits_it_too(ask: Ask) -> None:
+    odd = "function( a_b ) {\n\treturn a_b\n}"
+    calls = "".join(f"app.use(function goOn{number}(req) {{\n  next(req);\n}});\n" for number in range(9))
+    codebase = ask({"a.js": f"{calls}app.use({odd});\n"})
+    assert codebase.is_consistent_with(odd, "a.js").findings == ()
+    assert not codebase.is_consistent_with(odd.replace("return", "yield"), "a.js").is_consistent
+
+
 @pytest.mark.parametrize("sample", LANGUAGES, ids=[one.language for one in LANGUAGES])
 def test_every_function_of_a_file_fits_it(ask: Ask, sample: object) -> None:
     one = sample

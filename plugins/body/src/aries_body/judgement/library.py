@@ -112,7 +112,7 @@ class Library:
             self._stale = set(self.project.sources)
         if not self._stale:
             return
-        stale, self._stale = sorted(self._stale), set()
+        stale = sorted(self._stale)
         for path in stale:
             self._profiles.pop(path, None)
         self._gone.update(stale)
@@ -132,6 +132,8 @@ class Library:
             self._profiles[path] = profile
         if made:
             self.project.store.keep_profiles(made)
+        # Not before all is done: who is interrupted begins again.
+        self._stale.clear()
 
     def _made(self, path: str, lexer: Lexer) -> Profile:
         try:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 __all__ = ["MADE_BY", "Profile", "mark", "packed_profile", "profile_of", "spoken", "term_marks", "unpacked_profile"]
 
-MADE_BY = 5
+MADE_BY = 6
 """Grows whenever the same text gives another profile."""
 _LITERALS = frozenset((TEXT, NUMBER))
 _LEAST = 12
@@ -90,7 +90,7 @@ def profile_of(source: bytes, facts: FileFacts | Facts, lexer: Lexer) -> Profile
         sketches=b"".join(sketch_of(spoken(rows[number][2], reading)) for number in kept),
         terms=dict(term_marks([facts.doc, *(f"{one.name} {one.doc}" for one in symbols)])),
         names=np.array(sorted(map(mark, names)), np.uint32),
-        traits=traits_of(text, (word for _, _, words in rows for word in words), facts, lexer.lexis),
+        traits=traits_of(text, reading, facts, lexer.lexis),
     )
 
 

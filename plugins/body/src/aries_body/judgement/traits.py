@@ -71,6 +71,8 @@ _SIGNS = (
 _INDENT = r"^(\t+|  +)[^\s*#/]"
 _STATEMENT = r"^[ \t]*(?:return|throw|const|let|var|import)\b[^\n]*[\w)\]\"'][ \t]*$"
 _END = r";[ \t]*$"
+_LOOKED_AT = 20_000
+"""Characters that show how a text is laid out: the rest is laid out like them."""
 _WIDTHS = (2, 4, 8)
 _TEST = re.compile(r"[Tt]est(?![a-z])")
 
@@ -88,7 +90,7 @@ class Trait(NamedTuple):
 
 
 def traits_of(text: str, words: Iterable[str], facts: FileFacts | Facts, lexis: Lexis) -> tuple[Trait, ...]:
-    """Every custom that shows, in the order of topics. `words`: those of its code, as its lexer reads it."""
+    """Every custom that shows, in the order of topics. `words`: those of its code as its lexer reads it, each once."""
     found: dict[tuple[str, str, str], tuple[int, int, str]] = {}
     for topic, subject, value, line, example in _shown(text, words, facts, lexis):
         count, first, told = found.get((topic, subject, value), (0, line, example))
@@ -156,7 +158,8 @@ def _of_import(item: Import) -> Iterator[_Shown]:
 
 
 def _layout(text: str, words: Iterable[str]) -> Iterator[_Shown]:
-    indents = re.findall(_INDENT, text, re.MULTILINE)
+    head = text[:_LOOKED_AT]
+    indents = re.findall(_INDENT, head, re.MULTILINE)
     if indents:
         tabs = sum(one[0] == "\t" for one in indents)
         value = "tabs" if tabs * 2 > len(indents) else f"{_width(indents)} blanks"
@@ -171,7 +174,7 @@ def _layout(text: str, words: Iterable[str]) -> Iterator[_Shown]:
         ):
             yield "layout", "quotes", "double" if word[0] == '"' else "single", 1, word[:40]
     # Where lines may end without the sign it also stands within lines: in the head of a loop.
-    ends, plain = len(re.findall(_END, text, re.MULTILINE)), len(re.findall(_STATEMENT, text, re.MULTILINE))
+    ends, plain = len(re.findall(_END, head, re.MULTILINE)), len(re.findall(_STATEMENT, head, re.MULTILINE))
     if ends or plain:
         yield "layout", "statements", "end in `;`" if ends > plain else "end without `;`", 1, ""
 

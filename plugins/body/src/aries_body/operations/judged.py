@@ -35,6 +35,7 @@ _LESSER = 0.8
 """What a field or a variable counts beside functions and types."""
 _NAME = re.compile(r"[^\s(){}=;,]+")
 _WORD = re.compile(r"\w")
+_LONGEST_NAME = 500
 
 
 @frozen(eq=False)
@@ -250,21 +251,29 @@ class Judged(State):
     def _traits(self, read: Snippet, own: Sequence[str]) -> list[Trait]:
         """What a snippet shows, without what the definition of its name in the file shows too."""
         lexer = read.speaker.lexer
-        found = list(traits_of(read.text, lexer.words(read.text), read.facts, lexer.lexis))
+        found = list(traits_of(read.text, dict.fromkeys(lexer.words(read.text)), read.facts, lexer.lexis))
         if not own:
             return found
         names = {one.name for path in own for one in self.project.facts(path).symbols}
         return [one for one in found if not (one.topic in ("naming", "docs", "types") and one.example in names)]
 
     def _holds(self, path: str, snippet: str) -> bool:
-        """Whether a file has these very lines."""
-        wanted = [line.strip() for line in snippet.strip().splitlines()]
+        """Whether a file has these very lines; the first and the last may be parts of lines."""
+        first, *middle = [line.strip() for line in snippet.strip().splitlines()]
+        last = middle.pop() if middle else ""
         try:
             lines = [line.strip() for line in self._texts.lines(path)]
         except Unreadable:
             return False
-        places = (place for place, line in enumerate(lines) if line.endswith(wanted[0]))
-        return any(lines[place + 1 : place + len(wanted)] == wanted[1:] for place in places)
+        if not last:
+            return any(first in line for line in lines)
+        places = (place + 1 for place, line in enumerate(lines) if line.endswith(first))
+        return any(
+            lines[place : place + len(middle)] == middle
+            and lines[place + len(middle) : place + len(middle) + 1]
+            and lines[place + len(middle)].startswith(last)
+            for place in places
+        )
 
     def _around(self, own: Sequence[str], files: Sequence[str]) -> Iterable[str]:
         """Files that say what is usual near a place: those beside it, tied ones, those around its folder."""
@@ -286,11 +295,16 @@ class Judged(State):
     def _is_place(self, text: str) -> bool:
         path = relative(text, self.project.root) if "/" in text or "." in text or text in self.project.rows else text
         return any(sign in text for sign in "*?[") or any(
-            one == path or one.startswith(f"{path}/") for one in self.project.rows
+            not path or one == path or one.startswith(f"{path}/") for one in self.project.rows
         )
 
 
 def _is_reference(text: str) -> bool:
     """Whether a text can only be a name or a path."""
     bare = text.strip()
-    return "\n" not in bare and _NAME.fullmatch(bare) is not None and _WORD.search(bare) is not None
+    return (
+        len(bare) <= _LONGEST_NAME
+        and "\n" not in bare
+        and _NAME.fullmatch(bare) is not None
+        and _WORD.search(bare) is not None
+    )
