@@ -96,6 +96,24 @@ def test_a_server_that_always_says_too_long_is_not_asked_for_ever(tmp_path: Path
     assert len(agent.route.current.provider.requests) <= 6
 
 
+def test_a_record_that_the_server_finds_too_long_itself_is_summarised_in_part(tmp_path: Path) -> None:
+    too_long = [ContextOverflow("prompt is too long")]
+    script = [[text("long " * 400), end()], too_long, too_long, [text("Goal: tea."), end()], [text("ok"), end()]]
+    agent, outcomes, _ = play(tmp_path, script, "make tea", "and now?", compact={"auto": False})
+    assert outcomes[1].status is OutcomeStatus.DONE and outcomes[1].text == "ok"
+    first, second = (len(one.messages[0].text) for one in agent.route.current.provider.requests[2:4])
+    assert second < first / 2
+    assert "Goal: tea." in agent.session.messages[0].text
+
+
+def test_a_record_that_is_always_too_long_ends_the_turn_with_a_way_out(tmp_path: Path) -> None:
+    too_long = [ContextOverflow("prompt is too long")]
+    agent, outcomes, _ = play(tmp_path, [[text("long " * 400), end()], *[too_long] * 20], "one", "two")
+    assert outcomes[1].status is OutcomeStatus.FAILED
+    assert "Start a new session" in outcomes[1].reason and "prompt is too long" in outcomes[1].reason
+    assert len(agent.route.current.provider.requests) <= 5
+
+
 def test_a_summary_that_is_no_shorter_ends_the_turn_with_a_way_out(tmp_path: Path) -> None:
     script = [[text("long " * 300), FULL, end()], [text("long " * 400), end()]]
     agent, outcomes, _ = play(tmp_path, script, "one", "two")

@@ -36,10 +36,11 @@ class Lines:
             ours = [line for line in self._lines(setting) if line.startswith(MARK)]
         except UserError as error:
             return BridgeState(False, problems=(str(error),))
+        is_here = self._file(setting).exists()
         if not ours:
-            return BridgeState(False)
+            return BridgeState(False, is_client_here=is_here)
         *command, vault, _ = ours[0].removeprefix(MARK).split("|")
-        return BridgeState(True, "manual", vault, tuple(command), (self._file(setting),))
+        return BridgeState(True, "manual", vault, tuple(command), (self._file(setting),), is_client_here=is_here)
 
     def verify(self, setting: Setting) -> tuple[ClientCheck, ...]:
         return (ClientCheck("installed", self.status(setting).is_installed),)

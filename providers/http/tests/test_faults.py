@@ -203,6 +203,11 @@ def test_a_redirect_is_named_without_its_query() -> None:
     assert "https://other.example/login" in text and "token" not in text
 
 
+def test_a_word_that_is_code_and_type_at_once_is_told_once() -> None:
+    error = judged(429, said("No.", type="insufficient_quota", code="insufficient_quota"))
+    assert str(error).count("insufficient_quota") == 1
+
+
 def test_a_page_is_cut_to_its_title() -> None:
     page = "<html><head><title>502 Bad\n Gateway</title><style>x{}</style></head>" + "<p>junk</p>" * 9000
     assert str(judged(502, page)) == "here (x) answered 502: 502 Bad Gateway."

@@ -78,6 +78,14 @@ def _shortened(result: ToolResult) -> ToolResult:
     return attrs.evolve(result, text=note) if len(result.text) > 2 * len(note) else result
 
 
+_NO_WAY = (
+    "The conversation is too long for the model and cannot be made shorter. Start a new session, and tell it what "
+    "matters; this one stays as it is."
+)
+_PARTS = (1, 3, 9)
+"""Of the record, as it is given to be summarised: the whole, and less each time that the server finds it too long."""
+
+
 @frozen
 class Compactor:
     """Decides when it is time, and does it."""
@@ -108,10 +116,7 @@ class Compactor:
             return _without_usage(pruned)
         shorter = await self._summarised(pruned, notes, int(_KEPT_SHARE * window))
         if estimate(shorter) > _MUST_SHRINK_TO * before:
-            raise ContextOverflow(
-                "The conversation is too long for the model and cannot be made shorter. Start a new session, and tell "
-                "it what matters; this one stays as it is."
-            )
+            raise ContextOverflow(_NO_WAY)
         return _without_usage(shorter)
 
     async def _summarised(self, messages: Sequence[Message], notes: Sequence[str], keep: int) -> tuple[Message, ...]:
@@ -119,23 +124,32 @@ class Compactor:
         head, tail = messages[:start], tuple(messages[start:])
         is_short = bool(head) and estimate(tail) <= keep
         prompt = "" if is_short else _prompt(tail)
-        try:
-            answer = await self.summarise(_instructions(), self._transcript(head if is_short else messages))
-        except EmptyAnswer as error:
-            raise ContextOverflow("The conversation is too long, and the model gave no summary of it.") from error
+        answer = await self._summary(head if is_short else messages)
         parts = ["Summary of the conversation so far:", answer.text.strip(), *(note.strip() for note in notes)]
         if prompt:
             parts += ["The person's last message, which you are working on:", prompt]
         summary = UserMessage("\n\n".join(part for part in parts if part))
         return (summary, *tail) if is_short else (summary,)
 
-    def _transcript(self, messages: Sequence[Message]) -> str:
-        """The record as text, its middle left out where even that would not fit."""
+    async def _summary(self, messages: Sequence[Message]) -> AssistantMessage:
+        """Asked for less where the server refuses the record too: its window may be smaller than anybody said."""
         text = "\n\n".join(map(_as_text, messages))
         room = int((self.window or _UNKNOWN_WINDOW) * _TRANSCRIPT_SHARE) * _CHARACTERS_PER_TOKEN
-        if len(text) <= room:
-            return text
-        return f"{text[: room // 3]}\n\n[... left out ...]\n\n{text[-2 * room // 3 :]}"
+        refusal: ContextOverflow | None = None
+        for part in _PARTS:
+            try:
+                return await self.summarise(_instructions(), _cut_middle(text, min(room, len(text)) // part))
+            except ContextOverflow as error:
+                refusal = error
+            except EmptyAnswer as error:
+                raise ContextOverflow("The conversation is too long, and the model gave no summary of it.") from error
+        raise ContextOverflow(f"{_NO_WAY} The server said: {refusal}") from refusal
+
+
+def _cut_middle(text: str, room: int) -> str:
+    if len(text) <= room:
+        return text
+    return f"{text[: room // 3]}\n\n[... left out ...]\n\n{text[-2 * room // 3 :]}"
 
 
 def _start_of_turn(messages: Sequence[Message]) -> int:

@@ -147,7 +147,7 @@ def _fault(record: object, status: int | None, headers: Mapping[str, str]) -> Fa
     return Fault(
         status=status if status is not None else _status_in(source),
         message=_said(source) or one_line(json.dumps(source, ensure_ascii=False)[:2000]),
-        code=" ".join(word for word in words if word),
+        code=" ".join(dict.fromkeys(word for word in words if word)),
         param=_word(source.get("param")),
         details=details,
         headers=headers,
