@@ -9,7 +9,7 @@ from aries_body.judgement.comparing import Likeness
 __all__ = ["weights_of"]
 
 _STEPS, _RIDGE = 80, 0.5
-_UNLIKE_WEIGHS = 20.0
+_UNLIKE_WEIGHS = 60.0
 """A false hit costs more than a copy that is not told of: it is read by somebody."""
 
 

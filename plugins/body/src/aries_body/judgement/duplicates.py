@@ -18,8 +18,9 @@ THRESHOLD = 0.5
 """A similarity from which on a piece is taken for a duplicate; `bench/judgement.py` measures what that costs."""
 _LOOKED_AT = 32
 
-# Fitted (logistic regression) on functions of real projects: changed copies against what other projects and
-# other functions have in common with them by chance; `bench/judgement.py --fit`.
+# Fitted (logistic regression) on functions of real projects: changed copies against what other projects and other
+# functions have in common with them by chance. `bench/judgement.py --fit` gives weights near these, which move with
+# the functions that are chosen; what these ones are worth is measured there.
 _BASE, _FORM, _HELD, _NAMES = -20.2, 5.0, 17.6, 13.5
 _MOST_NAMES = 0.5
 """Names in common make a copy surer up to here; neighbours of one class share more than that."""
