@@ -12,7 +12,6 @@ import argparse
 import json
 import os
 import random
-import resource
 import shutil
 import statistics
 import subprocess
@@ -24,6 +23,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from code_graph_costs import cpu, peak_mb, timed
+from code_graph_made import large_graph, many_files
 from code_graph_table import README, RESULTS, with_table
 
 RUNS = 3
@@ -65,28 +66,6 @@ SUFFIXES = {
     "mts": "ts",
     "cts": "ts",
 }
-
-
-def cpu() -> float:
-    """Seconds of this process and of those it waited for."""
-    own, children = resource.getrusage(resource.RUSAGE_SELF), resource.getrusage(resource.RUSAGE_CHILDREN)
-    return own.ru_utime + own.ru_stime + children.ru_utime + children.ru_stime
-
-
-def timed(function: Callable[[], object], times: int = 1) -> float:
-    """Median CPU seconds of a call."""
-    found = []
-    for _ in range(times):
-        start = cpu()
-        function()
-        found.append(cpu() - start)
-    return statistics.median(found)
-
-
-def peak_mb() -> float:
-    return round(
-        resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / (1024 if sys.platform != "darwin" else 1 << 20), 1
-    )
 
 
 # Steps: each runs alone in a process and prints one document.
@@ -251,57 +230,6 @@ def edits(tree: Path, cache: Path) -> dict[str, Any]:
         "named_ms": round(statistics.median(seconds) * 1000, 1), "worst_named_ms": round(max(seconds) * 1000, 1),
         "found_ms": round(statistics.median(whole) * 1000, 1),
     }  # fmt: skip
-
-
-def many_files(tree: Path, cache: Path) -> dict[str, Any]:
-    """17,500 small files under git: opening with nothing changed."""
-    root = cache / "many"
-    for number in range(17_500):
-        folder = root / f"pkg{number % 70}" / f"sub{number % 7}"
-        folder.mkdir(parents=True, exist_ok=True)
-        other = number * 3 % 17_500
-        text = (
-            f"from pkg{other % 70}.sub{other % 7} import m{other}\n\ndef f{number}():\n    return m{other}.f{other}()\n"
-        )
-        (folder / f"m{number}.py").write_text(text, encoding="utf-8")
-    subprocess.run(["git", "init", "-q"], cwd=root, check=True)
-    subprocess.run(["git", "add", "-A"], cwd=root, check=True)
-    from aries_body.index.project import Project
-
-    Project.open(root, cache_folder=cache / "many-index").close()
-    time.sleep(2.5)  # Files are trusted by their times once they are two seconds old.
-    Project.open(root, cache_folder=cache / "many-index").close()
-    start, wall = cpu(), time.perf_counter()
-    project = Project.open(root, cache_folder=cache / "many-index")
-    found = {"files": len(project.sources), "seconds": cpu() - start, "wall_seconds": time.perf_counter() - wall}
-    shutil.rmtree(root)
-    return found
-
-
-def large_graph(tree: Path, cache: Path) -> dict[str, Any]:
-    """10,000 nodes and 50,000 edges in 100 planted groups, in milliseconds."""
-    from aries_body.graph.communities import communities_of
-    from aries_body.graph.files import FileGraph, Tie
-    from aries_body.graph.ranking import betweenness, hits, pagerank
-    from aries_body.graph.structure import cycles, layers
-
-    chance = random.Random(0)
-    pairs: set[tuple[int, int]] = set()
-    while len(pairs) < 50_000:
-        one = chance.randrange(10_000)
-        group = one // 100 if chance.random() < 0.8 else chance.randrange(100)
-        other = group * 100 + chance.randrange(100)
-        if one != other:
-            pairs.add((one, other))
-    ties = {pair: Tie({"import": 1}, {}, 0.5 + chance.random()) for pair in sorted(pairs)}
-    graph = FileGraph.from_ties([f"g{n // 100}/f{n}" for n in range(10_000)], ties, frozenset())
-    _ = graph.directed, graph.voting, graph.undirected_weights
-    found = {
-        "pagerank": timed(lambda: pagerank(graph), 5), "hits": timed(lambda: hits(graph), 5),
-        "communities": timed(lambda: communities_of(graph), 5), "cycles": timed(lambda: cycles(graph), 3),
-        "layers": timed(lambda: layers(graph), 3), "betweenness": timed(lambda: betweenness(graph)),
-    }  # fmt: skip
-    return {f"{name}_ms": round(value * 1000, 1) for name, value in found.items()}
 
 
 STEPS: dict[str, Callable[[Path, Path], dict[str, Any]]] = {
