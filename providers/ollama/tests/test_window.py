@@ -107,6 +107,25 @@ def test_the_window_is_what_is_asked_for_the_model_has_and_the_server_gives(
 
 
 @pytest.mark.parametrize(
+    ("server", "asked", "windows"),
+    [
+        (Ollama(largest=8_192), 100_000, [8_192, 8_192]),
+        (Ollama(gives=4_096), 20_000, [20_000, 4_096]),
+        (Ollama(), 20_000, [20_000, 20_000]),
+    ],
+)
+def test_a_request_never_asks_for_another_window_than_the_model_was_loaded_with(
+    server: Ollama, asked: int, windows: list[int]
+) -> None:
+    async def work(provider: OllamaProvider) -> None:
+        await provider.look_ahead("qwen3:8b")
+        await collect(provider, sample_request("qwen3:8b"))
+
+    with_provider(server, work, models={"qwen3:8b": ModelOptions(context_window=asked)})
+    assert asked_windows(server) == windows
+
+
+@pytest.mark.parametrize(
     ("server", "options", "cure"),
     [
         (Ollama(gives=4_096), {}, "OLLAMA_CONTEXT_LENGTH=32768 ollama serve"),

@@ -92,7 +92,8 @@ class OllamaProvider(HttpProvider[Traits]):
         found = super().record(model)
         is_elsewhere = model.endswith(("-cloud", ":cloud"))
         price = found.info.price or (None if is_elsewhere else Price(0.0, 0.0))
-        window = found.info.context_window or self._windows.get(model)
+        # What the model was loaded with counts: another number would have it loaded anew for each request.
+        window = self._windows.get(model) or found.info.context_window
         return attrs.evolve(found, info=attrs.evolve(found.info, price=price, context_window=window))
 
     def exchange(self, request: Request, record: ModelRecord, traits: Traits) -> Exchange:
