@@ -139,6 +139,12 @@ async def g(): return "no doc"
     ]
 
 
+def test_a_long_text_before_or_in_a_docstring_hides_nothing() -> None:
+    licence, more = "# Do as you like.\n" * 1000, "More words.\n" * 1000
+    facts = read(f'{licence}\n"""What it is.\n\n{more}"""\nclass C:\n    """Why it is.\n\n{more}"""\n')
+    assert (facts.doc, [one.doc for one in facts.symbols]) == ("What it is.", ["Why it is."])
+
+
 def test_what_others_may_use_follows_all_and_underscores() -> None:
     plain = read(
         "def a(): pass\ndef _b(): pass\nclass _C:\n    def m(self): pass\nclass D:\n    def __len__(self): pass\n"

@@ -9,7 +9,6 @@ __all__ = ["doc_at", "doc_of_file"]
 _QUOTES = rb"[rRuU]?(\"\"\"|'''|\"|')"
 _OPENING = re.compile(rb"\s*" + _QUOTES)
 _OPENING_OF_FILE = re.compile(rb"(?:\s|#[^\n]*\n)*" + _QUOTES)
-_REACH = 4000
 _LONGEST = 200
 
 
@@ -17,13 +16,13 @@ def doc_at(source: bytes, start: int, end: int) -> str:
     """Of the body that stands there; empty where it begins with something else."""
     if source[start : start + 1] not in b"\"'rRuU":
         return ""
-    line = _first_line(source, _OPENING.match(source, start), min(end, start + _REACH))
+    line = _first_line(source, _OPENING.match(source, start), end)
     return line if len(line) <= _LONGEST else f"{line[: _LONGEST - 1]}…"
 
 
 def doc_of_file(source: bytes) -> str:
     """Of the module."""
-    return _first_line(source, _OPENING_OF_FILE.match(source, 0, _REACH), _REACH)[:_LONGEST]
+    return _first_line(source, _OPENING_OF_FILE.match(source), len(source))[:_LONGEST]
 
 
 def _first_line(source: bytes, opening: re.Match[bytes] | None, end: int) -> str:
