@@ -42,7 +42,14 @@ def table_text(results: Mapping[str, Any] | None) -> str:
         "*Unrelated*: of other topics, answered by other notes. Before: the same list without what was learned, which "
         "is what a memory without any use gives. Intervals: 95 %, over questions, paired."
     )
-    parts = [intro, _changes(results["sets"]), _guards(results["sets"]), _together(results), _parts(results)]
+    parts = [
+        intro,
+        _changes(results["sets"]),
+        _guards(results["sets"]),
+        _ablations(results),
+        _together(results),
+        _parts(results),
+    ]
     return "\n\n".join(part for part in parts if part) + "\n"
 
 
@@ -125,6 +132,25 @@ def _guards(sets: Sequence[Mapping[str, Any]]) -> str:
 def _held(counts: Mapping[str, int]) -> tuple[float, float]:
     never_asked = sum(counts[group] for group in ("related", "near", "unrelated"))
     return counts["related"] / never_asked, counts["near"] / never_asked
+
+
+def _ablations(results: Mapping[str, Any]) -> str:
+    if "ablations" not in results:
+        return ""
+    groups = ("related", "near", "unrelated")
+    head = ["credit with a part changed", "set", *(f"recall@1 {group}: difference" for group in groups)]
+    lines = [_row(head), _row(["---"] * len(head))]
+    for name, variants in results["ablations"].items():
+        for title, found in variants.items():
+            lines.append(_row([title, name, *(_difference(found.get(group)) for group in groups)]))
+    return "\n".join(lines)
+
+
+def _difference(found: Mapping[str, Any] | None) -> str:
+    if found is None:
+        return "–"
+    first = found["recall@1"]
+    return f"{first['difference']:+.3f} [{first['low']:+.3f}, {first['high']:+.3f}]"
 
 
 def _together(results: Mapping[str, Any]) -> str:

@@ -25,6 +25,8 @@ class Memories:
 
     world: KeptWorld
     today: datetime.date
+    agreed: tuple[float, float] | None = None
+    """In the place of what the questions have shown."""
     credits: dict[tuple[str, str], Credited] = field(factory=dict)
     """By document and topic."""
     _before: AskedBefore = field(factory=AskedBefore)
@@ -56,7 +58,7 @@ class Memories:
         return {word: self.world.rarity[word] for word in words if word in self.world.rarity}
 
     def agreement(self) -> tuple[float, float]:
-        return self._before.agreement
+        return self._before.agreement if self.agreed is None else self.agreed
 
     def earlier(self, words: Sequence[str]) -> Sequence[Earlier]:
         before = self._before.sharing(words)
@@ -107,10 +109,11 @@ def live(
     *,
     habits: Habits = HABITS,
     adversary: Adversary | None = None,
+    agreed: tuple[float, float] | None = None,
 ) -> Life:
     """All sessions of one user. `stage` None: nothing that was learned is used."""
     split = split_of(world.world, seed, habits)
-    memories = Memories(world, world.today)
+    memories = Memories(world, world.today, agreed)
     drawn = random.Random(f"evidence {seed}")
     exposed: Counter[str] = Counter()
     used = []
