@@ -408,6 +408,18 @@ def test_a_renamed_note_keeps_what_was_learned(root: Path) -> None:
         assert [one.reward for one in lessons_of(memory, "notes/Tea.md").credits] == [1.0]
 
 
+def test_notes_that_take_the_place_of_others_share_what_was_learned(root: Path) -> None:
+    by_library(root)
+    with Memory.open(open_vault(root), session="s") as memory:
+        old = f"[[{TEA}]]"
+        memory.add(NewNote("Green tea wants 80 degrees, not more", "All there is to it.", supersedes=(old,)))
+        memory.add(NewNote("Green tea turns bitter when boiled", "And nothing else.", supersedes=(old,)))
+    learned = credits_in(root)
+    assert list(learned.values()) == [(1.0, {"citation": 1})] * 3
+    titles = {TEA, "Green tea wants 80 degrees, not more", "Green tea turns bitter when boiled"}
+    assert {title for title, _ in learned} == titles
+
+
 def test_a_reset_is_kept_and_taken_back(root: Path) -> None:
     by_library(root)
     with LearnedStore(root / ".ori" / "learned.db") as store:

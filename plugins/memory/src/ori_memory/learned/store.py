@@ -218,6 +218,11 @@ class LearnedStore:
             ("credit", "pair"), lambda connection, origin: journal.learn(connection, origin, lesson, before, now)
         )
 
+    def inherit(self, old_id: str, new_id: str) -> None:
+        """What the old note earned, and which notes it goes with, holds for the new one too; a second time, nothing."""
+        now = self._clock()
+        self._changing(("credit", "pair"), lambda c, origin: journal.inherit(c, origin, old_id, new_id, now))
+
     def orphans(self, known_ids: Iterable[str]) -> tuple[str, ...]:
         """Ids with something learned but no note. They are not dropped: the note may be in another branch."""
         known = set(known_ids)

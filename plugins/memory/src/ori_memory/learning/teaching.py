@@ -133,6 +133,14 @@ class Teaching:
         except (AriesError, OSError) as error:
             self._memory.notice(f"Nothing was learned from what was used: {error}")
 
+    def inherited(self, old_id: str, new_id: str) -> None:
+        """A note took another's place: what was learned of the old one holds for it too; several may share one's."""
+        try:
+            if self.is_on and self._memory.has_learned:
+                self._memory.learned.inherit(old_id, new_id)
+        except AriesError as error:
+            self._memory.notice(f"What was learned of {old_id} was not passed on to {new_id}: {error}")
+
     def forget(self, note_id: str) -> None:
         """Leave nothing of a note in what is told to other copies of the vault. Raises: OSError."""
         self._sharing.forget(note_id)

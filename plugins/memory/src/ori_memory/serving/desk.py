@@ -29,6 +29,7 @@ __all__ = ["Desk", "Reply"]
 
 _PATIENCE = 120.0
 """Seconds that what writes waits for the first look at all files."""
+_TURN = 30.0
 _LOADING = "the model is still being loaded"
 
 
@@ -195,7 +196,9 @@ class Desk:
         if self._is_private:
             self._memory.sync()
         version = self._memory.index.read(lambda asked: asked.execute("PRAGMA data_version").fetchone()[0])
-        seen = version, *map(_stamp, (self.vault.learned_path, _wal(self.vault)))
+        # A server that keeps what was learned does not tell when others wrote: it is asked again now and then.
+        turn = time.monotonic() // _TURN if self._memory.learned_url else 0
+        seen = version, turn, *map(_stamp, (self.vault.learned_path, _wal(self.vault)))
         if seen != self._seen:
             self._memory.forget_figures()
             self._seen = seen
