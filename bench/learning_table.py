@@ -137,8 +137,8 @@ def _held(counts: Mapping[str, int]) -> tuple[float, float]:
 def _ablations(results: Mapping[str, Any]) -> str:
     if "ablations" not in results:
         return ""
-    groups = ("related", "near", "unrelated")
-    head = ["credit with a part changed", "set", *(f"recall@1 {group}: difference" for group in groups)]
+    groups = ("seen", "related", "near", "unrelated")
+    head = ["credit with a part changed: recall@1", "set", *(GROUPS[group] for group in groups)]
     lines = [_row(head), _row(["---"] * len(head))]
     for name, variants in results["ablations"].items():
         for title, found in variants.items():

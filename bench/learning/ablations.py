@@ -23,7 +23,7 @@ from proof import RESULTS, worlds_of
 from ori_memory.evaluation.storing import compact_json
 from ori_stage_qvalue.stage import QValue, QValueOptions
 
-GROUPS = ("related", "near", "unrelated")
+GROUPS = ("seen", "related", "near", "unrelated")
 
 
 @frozen
@@ -31,6 +31,7 @@ class Variant:
     options: QValueOptions
     agreement: tuple[float, float] | None = None
     """In the place of what the vault has shown."""
+    again: float = 0.0
 
 
 VARIANTS: Mapping[str, Variant] = {
@@ -39,6 +40,7 @@ VARIANTS: Mapping[str, Variant] = {
     "likeness never trusted": Variant(QValueOptions(), (0.0, 1e9)),
     "a low gate (least 0.1, full 0.4)": Variant(QValueOptions(least=0.1, full=0.4)),
     "three notes may come in": Variant(QValueOptions(pulled=3)),
+    "the evidence `again` counts too, 0.4": Variant(QValueOptions(), again=0.4),
     "a third of the gain": Variant(QValueOptions(gain=1.0)),
 }
 
@@ -46,7 +48,7 @@ VARIANTS: Mapping[str, Variant] = {
 def rows_of(kept: KeptWorld, variant: Variant, seeds: int) -> dict[str, Rows]:
     found: dict[str, Rows] = {group: [] for group in GROUPS}
     for seed in range(seeds):
-        life = live(kept, seed, QValue(variant.options), agreed=variant.agreement)
+        life = live(kept, seed, QValue(variant.options), agreed=variant.agreement, again=variant.again)
         for group, rows in changes(kept, life, seed).items():
             if group in found:
                 found[group] += rows

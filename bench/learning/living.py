@@ -18,6 +18,8 @@ from ori_memory.retrieval.earlier import AskedBefore
 
 __all__ = ["Adversary", "Life", "Memories", "live"]
 
+_TOP = 3
+
 
 @define
 class Memories:
@@ -110,22 +112,35 @@ def live(
     habits: Habits = HABITS,
     adversary: Adversary | None = None,
     agreed: tuple[float, float] | None = None,
+    again: float = 0.0,
 ) -> Life:
-    """All sessions of one user. `stage` None: nothing that was learned is used."""
+    """All sessions of one user. `stage` None: nothing that was learned is used.
+
+    `again`: what a note earns that another question with a word in common brings among the first three once more.
+    """
     split = split_of(world.world, seed, habits)
     memories = Memories(world, world.today, agreed)
     drawn = random.Random(f"evidence {seed}")
     exposed: Counter[str] = Counter()
     used = []
+    brought: dict[str, list[frozenset[str]]] = {}
     for questions in sessions_of(split, seed, habits):
         memories.today += datetime.timedelta(days=habits.days)
-        learned = []
+        learned, seen_again = [], []
         for one in questions:
             shown = _order(memories, stage, one.query.id)[:DEPTH]
             exposed.update(shown)
             learned += citations(one, shown, memories.today, drawn, habits)
+            if again:
+                words = frozenset(world.questions[one.query.id].question.words)
+                for document in shown[:_TOP]:
+                    before = brought.setdefault(document, [])
+                    if any(words != other and words & other for other in before):
+                        seen_again.append(Evidence(one.query.id, document, memories.today))
+                    before.append(words)
             if adversary is not None:
                 learned.append(Evidence(one.query.id, adversary.document, memories.today))
         memories.take(learned)
+        memories.take(seen_again, again)
         used.append(frozenset(evidence.document for evidence in learned))
     return Life(split, memories, stage, exposed, used)
