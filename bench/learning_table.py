@@ -49,6 +49,7 @@ def table_text(results: Mapping[str, Any] | None) -> str:
         _ablations(results),
         _together(results),
         _parts(results),
+        _speed(results),
     ]
     return "\n\n".join(part for part in parts if part) + "\n"
 
@@ -210,6 +211,18 @@ def _parts(results: Mapping[str, Any]) -> str:
                 )
             )
     return "\n".join(lines)
+
+
+def _speed(results: Mapping[str, Any]) -> str:
+    if "speed" not in results:
+        return ""
+    found = results["speed"]
+    return (
+        f"With {found['credits']:,} credits in a vault of {found['notes']:,} notes credit takes "
+        f"{found['stage_ms']['median']:.1f} ms of a question in a server (one in twenty more than "
+        f"{found['stage_ms']['p95']:.1f}), and {found['reading_ms'] + found['comparing_ms']:.0f} ms more once after "
+        "something was learned; by the processor's clock."
+    )
 
 
 def _percent(share: float) -> str:
