@@ -58,9 +58,9 @@ def root(tmp_path: Path) -> Path:
     make_vault(folder)
     # No model: what is tested here needs words only.
     config = folder / "ori.config.yaml"
-    config.write_text(
-        config.read_text(encoding="utf-8").replace('embedder: "minilm"', "embedder: ''"), encoding="utf-8"
-    )
+    text = config.read_text(encoding="utf-8").replace('embedder: "minilm"', "embedder: ''")
+    assert '"again": 0.0' in text
+    config.write_text(text.replace('"again": 0.0', '"again": 0.4'), encoding="utf-8")
     for title, text in TEXTS.items():
         (folder / "notes" / f"{title}.md").write_text(f"# {title}\n\n{text}\n", encoding="utf-8")
     return folder
