@@ -208,6 +208,35 @@ os.kill(os.getpid(), 9) if hasattr(os, "fork") else os._exit(1)
         assert credits_in(root) == CITED
 
 
+def test_a_server_that_starts_counts_what_was_left(root: Path, open_memory: Callable[..., Memory]) -> None:
+    memory = open_memory()
+    ask(memory)
+    memory.said(f"[[{TEA}]] says 80.")
+    memory.teaching.write_down()
+    desk = Desk(open_vault(root), dict(os.environ))
+    desk.start()
+    desk.keeper.is_synced.wait(60)
+    desk.close()
+    assert credits_in(root) == CITED
+
+
+def test_what_a_killed_process_had_taken_is_counted_by_the_next(root: Path, open_memory: Callable[..., Memory]) -> None:
+    memory = open_memory()
+    ask(memory)
+    memory.said(f"[[{TEA}]] says 80.")
+    memory.teaching.write_down()
+    noted = root / ".ori" / "asked.ndjson"
+    noted.rename(root / ".ori" / "asked.0000.taken")
+    with (root / ".ori" / "asked.0000.taken").open("ab") as file:
+        file.write(b'{"id": "half')
+    for _ in range(2):
+        with open_memory("next") as other:
+            other.teaching.learn()
+            assert other.warnings == ()
+        assert credits_in(root) == CITED
+    assert not list((root / ".ori").glob("asked*"))
+
+
 def test_a_session_that_is_over_is_counted_for_good_and_its_words_are_deleted(
     root: Path, open_memory: Callable[..., Memory], clock: Clock
 ) -> None:

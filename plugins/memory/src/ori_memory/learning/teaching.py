@@ -47,6 +47,11 @@ class Teaching:
         """Whether use is noticed here at all."""
         return self._memory.vault.config.learning.enabled
 
+    @property
+    def is_waiting(self) -> bool:
+        """Whether somebody noted something that nobody has looked at."""
+        return self.is_on and (self._spool.has_notes or self._spool.is_due or self._sharing.is_due)
+
     def asked(self, text: str, note_ids: Sequence[str], *, session: str = "", client: str = "") -> None:
         """A question was answered with these notes, best first, without those that nobody asked for."""
         from ori_memory.retrieval.question import content_words
