@@ -42,7 +42,15 @@ def table_text(results: Mapping[str, Any] | None) -> str:
         "*Unrelated*: of other topics, answered by other notes. Before: the same list without what was learned, which "
         "is what a memory without any use gives. Intervals: 95 %, over questions, paired."
     )
-    parts = [intro, _changes(results["sets"]), _guards(results["sets"]), _together(results), _parts(results)]
+    parts = [
+        intro,
+        _changes(results["sets"]),
+        _guards(results["sets"]),
+        _ablations(results),
+        _together(results),
+        _parts(results),
+        _speed(results),
+    ]
     return "\n\n".join(part for part in parts if part) + "\n"
 
 
@@ -127,6 +135,25 @@ def _held(counts: Mapping[str, int]) -> tuple[float, float]:
     return counts["related"] / never_asked, counts["near"] / never_asked
 
 
+def _ablations(results: Mapping[str, Any]) -> str:
+    if "ablations" not in results:
+        return ""
+    groups = ("seen", "related", "near", "unrelated")
+    head = ["credit with a part changed: recall@1", "set", *(GROUPS[group] for group in groups)]
+    lines = [_row(head), _row(["---"] * len(head))]
+    for name, variants in results["ablations"].items():
+        for title, found in variants.items():
+            lines.append(_row([title, name, *(_difference(found.get(group)) for group in groups)]))
+    return "\n".join(lines)
+
+
+def _difference(found: Mapping[str, Any] | None) -> str:
+    if found is None:
+        return "–"
+    first = found["recall@1"]
+    return f"{first['difference']:+.3f} [{first['low']:+.3f}, {first['high']:+.3f}]"
+
+
 def _together(results: Mapping[str, Any]) -> str:
     if "together" not in results:
         return ""
@@ -184,6 +211,18 @@ def _parts(results: Mapping[str, Any]) -> str:
                 )
             )
     return "\n".join(lines)
+
+
+def _speed(results: Mapping[str, Any]) -> str:
+    if "speed" not in results:
+        return ""
+    found = results["speed"]
+    return (
+        f"With {found['credits']:,} credits in a vault of {found['notes']:,} notes credit takes "
+        f"{found['stage_ms']['median']:.1f} ms of a question in a server (one in twenty more than "
+        f"{found['stage_ms']['p95']:.1f}), and {found['reading_ms'] + found['comparing_ms']:.0f} ms more once after "
+        "something was learned; by the processor's clock."
+    )
 
 
 def _percent(share: float) -> str:

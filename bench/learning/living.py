@@ -18,6 +18,8 @@ from ori_memory.retrieval.earlier import AskedBefore
 
 __all__ = ["Adversary", "Life", "Memories", "live"]
 
+_TOP = 3
+
 
 @define
 class Memories:
@@ -25,6 +27,8 @@ class Memories:
 
     world: KeptWorld
     today: datetime.date
+    agreed: tuple[float, float] | None = None
+    """In the place of what the questions have shown."""
     credits: dict[tuple[str, str], Credited] = field(factory=dict)
     """By document and topic."""
     _before: AskedBefore = field(factory=AskedBefore)
@@ -56,7 +60,7 @@ class Memories:
         return {word: self.world.rarity[word] for word in words if word in self.world.rarity}
 
     def agreement(self) -> tuple[float, float]:
-        return self._before.agreement
+        return self._before.agreement if self.agreed is None else self.agreed
 
     def earlier(self, words: Sequence[str]) -> Sequence[Earlier]:
         before = self._before.sharing(words)
@@ -107,22 +111,36 @@ def live(
     *,
     habits: Habits = HABITS,
     adversary: Adversary | None = None,
+    agreed: tuple[float, float] | None = None,
+    again: float = 0.0,
 ) -> Life:
-    """All sessions of one user. `stage` None: nothing that was learned is used."""
+    """All sessions of one user. `stage` None: nothing that was learned is used.
+
+    `again`: what a note earns that another question with a word in common brings among the first three once more.
+    """
     split = split_of(world.world, seed, habits)
-    memories = Memories(world, world.today)
+    memories = Memories(world, world.today, agreed)
     drawn = random.Random(f"evidence {seed}")
     exposed: Counter[str] = Counter()
     used = []
+    brought: dict[str, list[frozenset[str]]] = {}
     for questions in sessions_of(split, seed, habits):
         memories.today += datetime.timedelta(days=habits.days)
-        learned = []
+        learned, seen_again = [], []
         for one in questions:
             shown = _order(memories, stage, one.query.id)[:DEPTH]
             exposed.update(shown)
             learned += citations(one, shown, memories.today, drawn, habits)
+            if again:
+                words = frozenset(world.questions[one.query.id].question.words)
+                for document in shown[:_TOP]:
+                    before = brought.setdefault(document, [])
+                    if any(words != other and words & other for other in before):
+                        seen_again.append(Evidence(one.query.id, document, memories.today))
+                    before.append(words)
             if adversary is not None:
                 learned.append(Evidence(one.query.id, adversary.document, memories.today))
         memories.take(learned)
+        memories.take(seen_again, again)
         used.append(frozenset(evidence.document for evidence in learned))
     return Life(split, memories, stage, exposed, used)

@@ -7,7 +7,7 @@ import math
 
 import pytest
 
-from aries_kernel.contracts.corpus import Corpus, NoteView, Place, Tie, Vectors
+from aries_kernel.contracts.corpus import Corpus, Credit, Earlier, NoteView, Place, Tie, Vectors
 from aries_kernel.testing.corpora import FakeCorpus, FakeNote
 from aries_kernel.testing.rankings import bakery
 
@@ -99,3 +99,24 @@ def test_boosts_and_figures_are_what_notes_were_given() -> None:
     figures = corpus.figures()
     assert corpus.boosts() == {a: 0.5}
     assert (figures.importance, figures.vitality, figures.community) == ({a: 1.0}, {b: 0.2}, {b: 3})
+
+
+def test_what_use_has_taught_is_given_by_question_and_by_note() -> None:
+    corpus = FakeCorpus(
+        (
+            FakeNote("a", useful_for=("rye bread", "rye bread"), shown=3, used_with={"b": 0.5}),
+            FakeNote("b", useful_for=("Rye bread",)),
+            FakeNote("c"),
+        ),
+        agreed=(2.0, 1.0),
+    )
+    a, b = corpus.number("a"), corpus.number("b")
+    assert corpus.earlier(["bread"]) == [
+        Earlier(("rye", "bread"), (Credit(b, 1.0, 1, corpus.today),)),
+        Earlier(("rye", "bread"), (Credit(a, 2.0, 2, corpus.today),)),
+    ]
+    assert corpus.earlier(["oven"]) == []
+    assert corpus.agreement() == (2.0, 1.0)
+    assert corpus.exposures([a, b]) == {a: 3}
+    assert corpus.companions([b]) == {b: {a: 0.5}}
+    assert corpus.companions([corpus.number("c")]) == {}

@@ -58,9 +58,9 @@ def root(tmp_path: Path) -> Path:
     make_vault(folder)
     # No model: what is tested here needs words only.
     config = folder / "ori.config.yaml"
-    config.write_text(
-        config.read_text(encoding="utf-8").replace('embedder: "minilm"', "embedder: ''"), encoding="utf-8"
-    )
+    text = config.read_text(encoding="utf-8").replace('embedder: "minilm"', "embedder: ''")
+    assert '"again": 0.0' in text
+    config.write_text(text.replace('"again": 0.0', '"again": 0.4'), encoding="utf-8")
     for title, text in TEXTS.items():
         (folder / "notes" / f"{title}.md").write_text(f"# {title}\n\n{text}\n", encoding="utf-8")
     return folder
@@ -206,6 +206,35 @@ os.kill(os.getpid(), 9) if hasattr(os, "fork") else os._exit(1)
         command = [sys.executable, "-m", "ori_memory", "--vault", str(root), "query", "ranked", "rye", "--fast"]
         subprocess.run(command, check=True, capture_output=True, timeout=120)
         assert credits_in(root) == CITED
+
+
+def test_a_server_that_starts_counts_what_was_left(root: Path, open_memory: Callable[..., Memory]) -> None:
+    memory = open_memory()
+    ask(memory)
+    memory.said(f"[[{TEA}]] says 80.")
+    memory.teaching.write_down()
+    desk = Desk(open_vault(root), dict(os.environ))
+    desk.start()
+    desk.keeper.is_synced.wait(60)
+    desk.close()
+    assert credits_in(root) == CITED
+
+
+def test_what_a_killed_process_had_taken_is_counted_by_the_next(root: Path, open_memory: Callable[..., Memory]) -> None:
+    memory = open_memory()
+    ask(memory)
+    memory.said(f"[[{TEA}]] says 80.")
+    memory.teaching.write_down()
+    noted = root / ".ori" / "asked.ndjson"
+    noted.rename(root / ".ori" / "asked.0000.taken")
+    with (root / ".ori" / "asked.0000.taken").open("ab") as file:
+        file.write(b'{"id": "half')
+    for _ in range(2):
+        with open_memory("next") as other:
+            other.teaching.learn()
+            assert other.warnings == ()
+        assert credits_in(root) == CITED
+    assert not list((root / ".ori").glob("asked*"))
 
 
 def test_a_session_that_is_over_is_counted_for_good_and_its_words_are_deleted(
@@ -406,6 +435,18 @@ def test_a_renamed_note_keeps_what_was_learned(root: Path) -> None:
     with Memory.open(open_vault(root)) as memory:
         memory.sync()
         assert [one.reward for one in lessons_of(memory, "notes/Tea.md").credits] == [1.0]
+
+
+def test_notes_that_take_the_place_of_others_share_what_was_learned(root: Path) -> None:
+    by_library(root)
+    with Memory.open(open_vault(root), session="s") as memory:
+        old = f"[[{TEA}]]"
+        memory.add(NewNote("Green tea wants 80 degrees, not more", "All there is to it.", supersedes=(old,)))
+        memory.add(NewNote("Green tea turns bitter when boiled", "And nothing else.", supersedes=(old,)))
+    learned = credits_in(root)
+    assert list(learned.values()) == [(1.0, {"citation": 1})] * 3
+    titles = {TEA, "Green tea wants 80 degrees, not more", "Green tea turns bitter when boiled"}
+    assert {title for title, _ in learned} == titles
 
 
 def test_a_reset_is_kept_and_taken_back(root: Path) -> None:

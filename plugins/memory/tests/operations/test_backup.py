@@ -54,6 +54,7 @@ def files(folder: Path) -> dict[str, bytes]:
         file.relative_to(folder).as_posix(): file.read_bytes()
         for file in folder.rglob("*")
         if file.is_file() and file.name.rpartition(".")[2] not in ("lock", "db", "db-wal", "db-shm")
+        if file.name != "own-writes.txt"  # When ori wrote here, which is no part of a vault.
     }
 
 

@@ -167,3 +167,24 @@ class TestAskedBefore:
 
         at = datetime.datetime(2024, 6, 1, tzinfo=datetime.UTC)
         assert AskedBefore((Credited("a", "t", (), 1.0, 1, at, at),)).sharing([""]) == []
+
+
+def test_exposures_are_those_of_the_notes_asked_for(bakery: Any) -> None:
+    with bakery.memory() as memory:
+        memory.learned.record_shown({memory.index.note("Gas").id: 3, memory.index.note("Anna").id: 1})
+
+    def work(corpus: Any) -> tuple[Any, Any]:
+        numbers = dict(corpus.connection.execute("SELECT title, num FROM note").fetchall())
+        return corpus.exposures([numbers["Gas"], numbers["Flour"]]), {numbers["Gas"]: 3}
+
+    found, expected = bakery.corpus(work)
+    assert found == expected
+
+
+def test_a_note_outside_the_scope_gets_no_credit(shelf: Any) -> None:
+    shelf.write("work/Flour.md", NOTES["Flour"])
+    shelf.write("home/Dark loaf.md", NOTES["Dark loaf"])
+    shelf.uses("keyword", stages='["qvalue"]', more="  options: {qvalue: {pulled: 3, pull_from: 0}}\n")
+    credit(shelf, "Dark loaf", times=3)
+    assert shelf.titles(ASKED, folder="work") == ["Flour"]
+    assert shelf.titles(ASKED)[0] == "Dark loaf"

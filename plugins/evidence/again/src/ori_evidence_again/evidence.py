@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections import defaultdict
+from collections.abc import Iterable
 from typing import ClassVar
 
-from aries_kernel.contracts.evidence import QuestionAsked, Use, UseJournal
+from aries_kernel.contracts.evidence import Use, UseJournal
 
 __all__ = ["Again"]
 
@@ -26,18 +27,12 @@ class Again:
 
     def uses(self, journal: UseJournal) -> Iterable[Use]:
         found: dict[tuple[str, str], Use] = {}
-        for place, later in enumerate(journal.questions):
-            for note in later.brought[:_BEST]:
-                if any(_asks_again(earlier, later, note) for earlier in journal.questions[:place]):
-                    by = "asked " + " ".join(sorted(set(later.words)))
-                    found.setdefault((note, by), Use(note, later.session, later.at, by, place))
+        earlier: defaultdict[str, list[frozenset[str]]] = defaultdict(list)
+        for place, asked in enumerate(journal.questions):
+            words = frozenset(asked.words)
+            for note in dict.fromkeys(asked.brought[:_BEST]):
+                if any(words != before and words & before for before in earlier[note]):
+                    by = "asked " + " ".join(sorted(words))
+                    found.setdefault((note, by), Use(note, asked.session, asked.at, by, place))
+                earlier[note].append(words)
         return list(found.values())
-
-
-def _asks_again(earlier: QuestionAsked, later: QuestionAsked, note: str) -> bool:
-    before, after = set(earlier.words), set(later.words)
-    return note in _top(earlier.brought) and before != after and bool(before & after)
-
-
-def _top(brought: Sequence[str]) -> Sequence[str]:
-    return brought[:_BEST]

@@ -7,14 +7,16 @@ import json
 import sys
 import textwrap
 from collections import Counter
+from collections.abc import Mapping
 from pathlib import Path
 
 import click
 
 from aries_kernel.atomic import replace_bytes
 from aries_kernel.errors import UserError
-from ori_memory.answer import print_answer
+from ori_memory.answer import plain, print_answer
 from ori_memory.app import Context, answering
+from ori_memory.learned.crediting import SourceCount
 from ori_memory.learned.exchange import FORMAT, ImportReport
 from ori_memory.learned.store import LearnedStatus, LearnedStore
 from ori_memory.learning.lessons import lessons_data, lessons_of, lessons_text
@@ -76,8 +78,11 @@ def status_command(context: Context) -> int:
     with Memory.open(context.vault()) as memory:
         store = memory.learned
         status = store.status()
-    is_sound = status.soundness in ("ok", "absent")
-    print_answer(status, as_json=context.wants_json, text=lambda: _status(status), success=is_sound)
+        is_sound = status.soundness in ("ok", "absent")
+        evidence = dict(sorted(store.evidence().items())) if is_sound else {}
+    data = {**plain(status), "evidence": {name: one._asdict() for name, one in evidence.items()}}
+    told = "\n".join([_status(status), *_evidence(evidence)])
+    print_answer(data, as_json=context.wants_json, text=lambda: told, success=is_sound)
     return 0 if is_sound else 1
 
 
@@ -163,6 +168,13 @@ def _imported(report: ImportReport) -> str:
     ]
     lines += [f"{table}: {count} left out, this version does not know it" for table, count in report.skipped.items()]
     return "\n".join(lines) or "There is nothing in it."
+
+
+def _evidence(counts: Mapping[str, SourceCount]) -> list[str]:
+    head = ["evidence:"] if counts else []
+    return head + [
+        f"  {name}: found {one.credits:,}, sessions that are over {one.sessions:,}" for name, one in counts.items()
+    ]
 
 
 def _status(status: LearnedStatus) -> str:

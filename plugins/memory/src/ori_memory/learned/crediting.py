@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from attrs import frozen
 
+from ori_memory.learned.schema import stamp
+
 if TYPE_CHECKING:
     from ori_memory.learned.connecting import Connection
 
@@ -34,6 +36,7 @@ __all__ = [
     "latest_credits",
     "note_credits",
     "pairs",
+    "put_credit",
     "shown",
     "topic_of",
 ]
@@ -122,22 +125,38 @@ def add_credits(connection: Connection, origin: str, credits: Iterable[Credit], 
     sums: dict[tuple[str, str], list[Credit]] = {}
     for credit in credits:
         sums.setdefault((credit.note_id, topic_of(credit.words)), []).append(credit)
+    moment = _read(at)
     for (note_id, topic), found in sums.items():
-        row = {"note_id": note_id, "topic": topic, "origin": origin}
-        known = connection.execute(
-            "SELECT sources FROM credit WHERE note_id = :note_id AND topic = :topic AND origin = :origin", row
-        ).fetchone()
-        sources = Counter[str](json.loads(known[0]) if known else {})
-        sources.update(credit.source for credit in found)
-        row |= {"words": _joined(found[0].words), "sources": _written(sources), "at": at}
-        connection.execute(
-            """INSERT INTO credit (note_id, topic, origin, reward, uses, sources, first, last, words)
-            VALUES (:note_id, :topic, :origin, :reward, :uses, :sources, :at, :at, :words)
-            ON CONFLICT (note_id, topic, origin) DO UPDATE SET reward = credit.reward + excluded.reward,
-                uses = credit.uses + excluded.uses, sources = excluded.sources,
-                last = CASE WHEN excluded.last > credit.last THEN excluded.last ELSE credit.last END""",
-            {**row, "reward": sum(credit.reward for credit in found), "uses": len(found)},
-        )
+        sources = Counter(credit.source for credit in found)
+        reward = sum(credit.reward for credit in found)
+        given = NoteCredit(topic, found[0].words, reward, len(found), sources, moment, moment)
+        put_credit(connection, note_id, origin, given)
+
+
+def put_credit(connection: Connection, note_id: str, origin: str, given: NoteCredit) -> None:
+    """Add all that another note earned with one topic."""
+    row = {"note_id": note_id, "topic": given.topic, "origin": origin}
+    known = connection.execute(
+        "SELECT sources FROM credit WHERE note_id = :note_id AND topic = :topic AND origin = :origin", row
+    ).fetchone()
+    sources = Counter[str](json.loads(known[0]) if known else {}) + Counter[str](given.sources)
+    connection.execute(
+        """INSERT INTO credit (note_id, topic, origin, reward, uses, sources, first, last, words)
+        VALUES (:note_id, :topic, :origin, :reward, :uses, :sources, :first, :last, :words)
+        ON CONFLICT (note_id, topic, origin) DO UPDATE SET reward = credit.reward + excluded.reward,
+            uses = credit.uses + excluded.uses, sources = excluded.sources,
+            first = CASE WHEN excluded.first < credit.first THEN excluded.first ELSE credit.first END,
+            last = CASE WHEN excluded.last > credit.last THEN excluded.last ELSE credit.last END""",
+        {
+            **row,
+            "reward": given.reward,
+            "uses": given.uses,
+            "sources": _written(sources),
+            "first": stamp(given.first),
+            "last": stamp(given.last),
+            "words": _joined(given.words),
+        },
+    )
 
 
 def credits_of(connection: Connection, beginnings: Sequence[str] = ()) -> tuple[Credited, ...]:

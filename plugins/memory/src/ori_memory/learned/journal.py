@@ -11,7 +11,15 @@ from typing import TYPE_CHECKING
 
 from attrs import field, frozen
 
-from ori_memory.learned.crediting import Credit, add_credits, add_pairs, add_shown, count_evidence
+from ori_memory.learned.crediting import (
+    Credit,
+    add_credits,
+    add_pairs,
+    add_shown,
+    count_evidence,
+    note_credits,
+    put_credit,
+)
 from ori_memory.learned.events import Event
 from ori_memory.learned.schema import moment, stamp
 
@@ -23,6 +31,7 @@ __all__ = [
     "Lesson",
     "add_events",
     "forget_events",
+    "inherit",
     "learn",
     "open_events",
 ]
@@ -115,6 +124,21 @@ def learn(
     count_evidence(connection, origin, {name: given[name] for name in lesson.sources}, ended, stamp(now))
     connection.execute("DELETE FROM given WHERE at < :before", {"before": stamp(now - _KEPT)})
     return fresh
+
+
+def inherit(connection: Connection, origin: str, old: str, new: str, now: datetime.datetime) -> None:
+    """Pass on what a note earned, and its company, to one that took its place; once for these two."""
+    if old == new or not _is_first(connection, _digest("inherit", old, new), now):
+        return
+    for one in note_credits(connection, old):
+        put_credit(connection, new, origin, one)
+    found = connection.execute(
+        "SELECT note_a, note_b, count, last FROM pair WHERE note_a = :old OR note_b = :old", {"old": old}
+    ).fetchall()
+    for a, b, count, last in found:
+        other = b if a == old else a
+        for _ in range(int(count) if other != new else 0):
+            add_pairs(connection, origin, [(new, other)], last)
 
 
 def forget_events(connection: Connection, note_id: str) -> int:

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING
 from attrs import frozen
 
 from ori_memory.graph.activation import Boost, merged_boost
-from ori_memory.learned.journal import forget_events
 from ori_memory.learned.origin import drop_origin
 from ori_memory.learned.recovery import recoveries
 from ori_memory.learned.rows import merge_rows
@@ -144,6 +143,8 @@ def identities(connection: Connection, tables: Mapping[str, Table]) -> dict[str,
 
 def forget(connection: Connection, note_id: str, now: str) -> int:
     """Delete all rows of a note and leave its mark; returns how many rows they were."""
+    from ori_memory.learned.journal import forget_events
+
     rows = 0
     for table, names in (*NOTE_COLUMNS.items(), ("identity", ("id",))):
         where = " OR ".join(f"{name} = :id" for name in names)

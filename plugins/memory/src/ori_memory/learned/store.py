@@ -16,11 +16,10 @@ from attrs import frozen
 from aries_kernel.atomic import replace_bytes
 from aries_kernel.errors import UserError
 from ori_memory.graph.activation import Boost, combined_boost
-from ori_memory.learned import crediting, journal, statements
+from ori_memory.learned import crediting, statements
 from ori_memory.learned.crediting import Arm, Credit, Credited, NoteCredit, Pair, Shown, SourceCount
 from ori_memory.learned.events import Event
 from ori_memory.learned.file_keeper import FileKeeper
-from ori_memory.learned.journal import Earned, Lesson
 from ori_memory.learned.rows import merge_rows
 from ori_memory.learned.schema import moment, stamp
 from ori_memory.learned.statements import Access
@@ -28,7 +27,9 @@ from ori_memory.learned.tables import EXPORTED
 
 if TYPE_CHECKING:
     from ori_memory.learned.connecting import Connection
+    from ori_memory.learned.events import Event
     from ori_memory.learned.exchange import ImportReport, Parsed
+    from ori_memory.learned.journal import Earned, Lesson
     from ori_memory.learned.server_keeper import ServerKeeper
 
 __all__ = ["Access", "ForgetReport", "LearnedStatus", "LearnedStore", "Reset"]
@@ -203,20 +204,33 @@ class LearnedStore:
 
     def record_events(self, events: Sequence[Event]) -> None:
         """Write down what happened in sessions that are not over, each thing once, and count what answers showed."""
+        from ori_memory.learned import journal
+
         now = self._clock()
         if events:
             self._changing(("shown",), lambda connection, origin: journal.add_events(connection, origin, events, now))
 
     def open_events(self) -> list[Event]:
         """What happened in sessions that were not counted for good."""
+        from ori_memory.learned import journal
+
         return self._keeper.write(journal.open_events) if self._keeper.is_kept else []
 
     def learn(self, lesson: Lesson, before: datetime.datetime) -> tuple[Earned, ...]:
         """Count what a look at the journal teaches, each thing once, and end sessions idle since `before`."""
+        from ori_memory.learned import journal
+
         now = self._clock()
         return self._changing(
             ("credit", "pair"), lambda connection, origin: journal.learn(connection, origin, lesson, before, now)
         )
+
+    def inherit(self, old_id: str, new_id: str) -> None:
+        """What the old note earned, and which notes it goes with, holds for the new one too; a second time, nothing."""
+        from ori_memory.learned import journal
+
+        now = self._clock()
+        self._changing(("credit", "pair"), lambda c, origin: journal.inherit(c, origin, old_id, new_id, now))
 
     def orphans(self, known_ids: Iterable[str]) -> tuple[str, ...]:
         """Ids with something learned but no note. They are not dropped: the note may be in another branch."""

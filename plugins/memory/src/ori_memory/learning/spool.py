@@ -38,8 +38,8 @@ class Spool:
 
     @property
     def has_notes(self) -> bool:
-        """Whether somebody asked lately."""
-        return self._path.exists()
+        """Whether somebody asked lately, or was killed while counting that."""
+        return self._path.exists() or any(self._path.parent.glob(f"{self._path.stem}.*.taken"))
 
     def mark(self) -> None:
         """There is evidence that nobody has looked at. Raises: OSError."""
@@ -61,18 +61,28 @@ class Spool:
     def note(self, events: Sequence[Event]) -> None:
         """Note events down, whole lines or nothing. Raises: OSError."""
         lines = "".join(json.dumps(_plain(event)) + "\n" for event in events)
-        with self._path.open("ab", buffering=0) as file:
-            place = os.fstat(file.fileno())
-            # A file that came with a copy of the vault is counted where it was written.
-            head = json.dumps({"place": _place(place.st_ino)}) + "\n" if not place.st_size else ""
-            file.write((head + lines).encode())
+        while True:
+            with self._path.open("ab", buffering=0) as file:
+                place = os.fstat(file.fileno())
+                # A file that came with a copy of the vault is counted where it was written.
+                head = json.dumps({"place": _place(place.st_ino)}) + "\n" if not place.st_size else ""
+                file.write((head + lines).encode())
+            if self._inode() == place.st_ino:
+                return
+            # Somebody took it meanwhile, with these lines or without: each event is counted once anyway.
+
+    def _inode(self) -> int:
+        with contextlib.suppress(FileNotFoundError):
+            return self._path.stat().st_ino
+        return -1
 
     @contextlib.contextmanager
     def taking(self) -> Iterator[list[Event]]:
         """What was noted; it is gone afterwards, unless the body raises. Raises: OSError."""
         if self._path.exists():
             taken = self._path.with_name(f"{self._path.stem}.{os.urandom(4).hex()}.taken")
-            with contextlib.suppress(FileNotFoundError):  # Somebody else has it.
+            # Somebody else has it, or is writing where that keeps it from being renamed: the next one takes it.
+            with contextlib.suppress(FileNotFoundError, PermissionError):
                 self._path.rename(taken)
         files = sorted(self._path.parent.glob(f"{self._path.stem}.*.taken"))
         yield [event for file in files for event in _events_in(file)]

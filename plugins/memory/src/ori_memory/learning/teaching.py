@@ -47,6 +47,11 @@ class Teaching:
         """Whether use is noticed here at all."""
         return self._memory.vault.config.learning.enabled
 
+    @property
+    def is_waiting(self) -> bool:
+        """Whether somebody noted something that nobody has looked at."""
+        return self.is_on and (self._spool.has_notes or self._spool.is_due or self._sharing.is_due)
+
     def asked(self, text: str, note_ids: Sequence[str], *, session: str = "", client: str = "") -> None:
         """A question was answered with these notes, best first, without those that nobody asked for."""
         from ori_memory.retrieval.question import content_words
@@ -132,6 +137,14 @@ class Teaching:
             self._sharing.give()
         except (AriesError, OSError) as error:
             self._memory.notice(f"Nothing was learned from what was used: {error}")
+
+    def inherited(self, old_id: str, new_id: str) -> None:
+        """A note took another's place: what was learned of the old one holds for it too; several may share one's."""
+        try:
+            if self.is_on and self._memory.has_learned:
+                self._memory.learned.inherit(old_id, new_id)
+        except AriesError as error:
+            self._memory.notice(f"What was learned of {old_id} was not passed on to {new_id}: {error}")
 
     def forget(self, note_id: str) -> None:
         """Leave nothing of a note in what is told to other copies of the vault. Raises: OSError."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import json
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -18,6 +19,8 @@ from aries_kernel.errors import UnknownName
 from ori_memory.vault.vault import OutsideVault
 
 if TYPE_CHECKING:
+    import sqlite3
+
     from ori_memory.learned.events import Event
     from ori_memory.memory import Memory
 
@@ -46,7 +49,7 @@ class OpenJournal:
         self.named = tuple(
             NoteNamed(one.session, one.at, tuple(one.data["notes"])) for one in events if one.kind == "named"
         )
-        self._paths = {note.id: note.path for note in memory.index.notes()}
+        self._paths = memory.index.read(functools.partial(_paths_of, ids=_ids_in(events)))
         self._texts = functools.cache(self._read)
 
     def is_known(self, id: str) -> bool:
@@ -66,3 +69,19 @@ class OpenJournal:
             return NoteText(id, record.title, path, record.aliases, self._memory.index.text_of(path))
         except (UnknownName, OutsideVault, OSError):
             return None
+
+
+def _ids_in(events: Sequence[Event]) -> list[str]:
+    found: set[str] = set()
+    for event in events:
+        found.update(event.data.get("notes", ()), event.data.get("links", ()))
+        found.update(filter(None, (event.data.get("note"),)))
+    return sorted(found)
+
+
+def _paths_of(connection: sqlite3.Connection, ids: Sequence[str]) -> dict[str, str]:
+    """Of these notes alone: a vault has many more."""
+    rows = connection.execute(
+        "SELECT id, path FROM note WHERE id IN (SELECT value FROM json_each(?))", (json.dumps(ids),)
+    )
+    return dict(rows.fetchall())

@@ -63,7 +63,7 @@ def add_note(memory: Memory, request: NewNote) -> Added:
         except OSError as error:
             raise UserError(f"{error.filename or INBOX} cannot be written: {error.strerror}.") from error
     memory.refresh()
-    warnings = (*warnings, *_supersede(memory, request))
+    warnings = (*warnings, *_supersede(memory, request, id))
     added = Added(id, vault.relative(path), request.title.strip(), True, warnings=warnings)
     if not (vault.config.promote.auto and request.content.strip()):
         return added
@@ -116,7 +116,7 @@ def _same_note(memory: Memory, request: NewNote) -> Added | None:
     return None
 
 
-def _supersede(memory: Memory, request: NewNote) -> list[str]:
+def _supersede(memory: Memory, request: NewNote, added_id: str) -> list[str]:
     """Mark the notes whose place the new one takes; gives what the person should know."""
     from ori_memory.operations.archiving import set_status
 
@@ -125,6 +125,7 @@ def _supersede(memory: Memory, request: NewNote) -> list[str]:
         paths = memory.titled(name)
         try:
             if len(paths) == 1:
+                memory.teaching.inherited(memory.index.note(paths[0]).id, added_id)
                 set_status(memory, paths[0], "superseded", superseded_by=f"[[{request.title.strip()}]]")
             else:
                 answer = f"{len(paths)} notes are" if paths else "no note is"

@@ -16,6 +16,7 @@ __all__ = ["VaultBusy", "free_path", "own_writes", "writing"]
 
 _OWN_WRITES = "own-writes.txt"
 _MOST_KEPT = 200
+_LARGE = 1 << 15
 _PATIENCE = 30.0
 """Seconds to wait for another writer; each holds the lock for one file."""
 
@@ -61,11 +62,14 @@ def own_writes(vault: Vault) -> tuple[tuple[float, float], ...]:
 
 def _note_down(vault: Vault, began: float) -> None:
     path = vault.state_folder / _OWN_WRITES
-    kept = own_writes(vault)[-_MOST_KEPT:]
-    lines = [f"{start:.3f} {end:.3f}\n" for start, end in (*kept, (began, time.time()))]
     # Whether it can be noted or not: what was written is written.
     with contextlib.suppress(OSError):
-        path.write_text("".join(lines), encoding="utf-8")
+        with path.open("a", encoding="utf-8") as file:
+            file.write(f"{began:.3f} {time.time():.3f}\n")
+            size = file.tell()
+        if size > _LARGE:
+            kept = own_writes(vault)[-_MOST_KEPT:]
+            path.write_text("".join(f"{start:.3f} {end:.3f}\n" for start, end in kept), encoding="utf-8")
 
 
 def free_path(folder: Path, title: str) -> Path:

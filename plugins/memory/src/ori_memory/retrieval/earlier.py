@@ -8,10 +8,12 @@ import math
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from attrs import define, field, frozen
 
-from ori_memory.learned.crediting import Credited
+if TYPE_CHECKING:
+    from ori_memory.learned.crediting import Credited
 
 __all__ = ["COMPARED", "AskedBefore", "Earlier", "stems_of"]
 

@@ -5,10 +5,12 @@ from __future__ import annotations
 import datetime
 import math
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from attrs import define, field
 
-from ori_memory.learned.crediting import Pair
+if TYPE_CHECKING:
+    from ori_memory.learned.crediting import Pair
 
 __all__ = ["Together", "decay", "npmi"]
 

@@ -73,7 +73,8 @@ class Keeper:
                 self._tell(f"The index could not be brought up to date: {error}")
             finally:
                 self.is_synced.set()
-            memory.teaching.learn()  # What was left by those who were killed.
+            if memory.teaching.is_waiting:
+                memory.teaching.learn()  # What was left by those who were killed.
             memory.teaching.on_due = lambda: self._was_used(memory)
             with Watcher(memory.index, lambda report: self._take_in(memory, report), self._went_wrong):
                 self._stop.wait()

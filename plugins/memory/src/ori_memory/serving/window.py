@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
@@ -14,6 +15,8 @@ from ori_memory.vault.vault import Vault
 
 __all__ = ["Window", "stamp"]
 
+_TURN = 30.0
+"""Seconds."""
 Given = ParamSpec("Given")
 Answer = TypeVar("Answer")
 
@@ -65,7 +68,9 @@ class Window:
             self.memory.sync()
         version = self.memory.index.read(lambda asked: asked.execute("PRAGMA data_version").fetchone()[0])
         learned = self.vault.learned_path
-        seen = version, stamp(learned), stamp(learned.with_name(learned.name + "-wal"))
+        # A server that keeps what was learned does not tell when others wrote: it is asked again now and then.
+        turn = time.monotonic() // _TURN if self.memory.learned_url else 0
+        seen = version, turn, stamp(learned), stamp(learned.with_name(learned.name + "-wal"))
         if seen != self._seen:
             self.memory.forget_figures()
             self._seen = seen

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     import sqlalchemy as sa
 
+__all__ = ["branch_labels", "depends_on", "down_revision", "revision", "upgrade"]
+
 revision = "2"
 down_revision = "1"
 branch_labels = None
