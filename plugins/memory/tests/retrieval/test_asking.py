@@ -321,7 +321,7 @@ class TestLeavesAlone:
             if file.is_file() and not file.name.startswith("index.")
         }
 
-    def test_a_question_writes_nothing_but_what_it_brought_into_the_learned_store(self, bread: Any) -> None:
+    def test_a_question_writes_nothing_but_what_it_brought_into_the_file_for_that(self, bread: Any) -> None:
         memory = bread.memory()
         memory.learned.add_boosts({memory.index.note("Rye").id: 0.5}, "s")
         memory.close()
@@ -333,7 +333,7 @@ class TestLeavesAlone:
         for memory in bread.opened:
             memory.close()
         after = self.snapshot(bread.root)
-        assert after.pop(".ori/learned.db") != before.pop(".ori/learned.db")
+        assert after.pop(".ori/asked.ndjson") != before.pop(".ori/asked.ndjson")
         assert after == before
 
     def test_where_nothing_was_learned_no_store_is_made(self, bread: Any) -> None:
