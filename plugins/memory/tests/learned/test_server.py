@@ -12,8 +12,10 @@ import pytest
 from aries_kernel.errors import UserError
 from ori_memory.learned.store import LearnedStore
 from ori_memory.memory import Memory
+from ori_memory.operations.composing import NewNote
+from ori_memory.operations.purging import purge_notes
 from ori_memory.retrieval.answer import Asked
-from ori_memory.vault.making import make_vault
+from ori_memory.vault.making import init_vault, make_vault
 
 AGENT = """
 import pathlib, sys
@@ -117,6 +119,19 @@ def test_a_server_that_is_away_is_told_by_every_way_of_asking(tmp_path: Path) ->
             store.record_access(["a"])
         assert store.status().soundness.startswith("away: ")
         assert "secret" not in " ".join(store.warnings)
+
+
+def test_while_the_server_is_away_notes_are_kept_promoted_and_purged_and_what_is_missing_is_told(
+    tmp_path: Path,
+) -> None:
+    vault = init_vault(tmp_path / "vault").vault
+    with Memory.open(vault, environ={"ORI_LEARNED_URL": AWAY}) as memory:
+        added = memory.add(NewNote("How we boil", "We decided on kettles, all of us."))
+        assert added.is_promoted and (vault.root / added.path).is_file()
+        assert any("not counted as a use" in warning for warning in memory.warnings)
+        purged = purge_notes(memory, [added.path])
+        assert not (vault.root / added.path).exists() and f"file {added.path}" in purged.removed
+        assert [what for what, _ in purged.failed] == [f"learned values of {added.id}"]
 
 
 @pytest.mark.parametrize(

@@ -321,7 +321,7 @@ class TestLeavesAlone:
             if file.is_file() and not file.name.startswith("index.")
         }
 
-    def test_a_question_writes_nothing_but_what_it_brought(self, bread: Any) -> None:
+    def test_a_question_writes_nothing_but_what_it_brought_into_the_file_for_that(self, bread: Any) -> None:
         memory = bread.memory()
         memory.learned.add_boosts({memory.index.note("Rye").id: 0.5}, "s")
         memory.close()

@@ -19,6 +19,7 @@ import pytest
 from aries_kernel.errors import UserError
 from ori_memory.exploring.exploration import Exploring
 from ori_memory.graph.ranking import pagerank
+from ori_memory.learned.store import LearnedStore
 from ori_memory.memory import Memory
 from ori_memory.operations.archiving import archive_notes
 from ori_memory.operations.composing import NewNote
@@ -29,7 +30,7 @@ from ori_memory.retrieval.answer import Asked
 from ori_memory.vault.config import Config
 from ori_memory.vault.finding import open_vault
 from ori_memory.vault.making import init_vault
-from ori_memory.vault.vault import CONFIG_NAME
+from ori_memory.vault.vault import CONFIG_NAME, Vault
 from ori_memory.vectors.background import background_reason
 from ori_memory.vectors.loading import load_embedder
 
@@ -87,6 +88,12 @@ CASES: Mapping[str, tuple[Mapping[str, Any], Mapping[str, Any]]] = {
     "retrieval.steering": ({"retrieval": {"steering": "watch"}}, {}),
     "retrieval.candidates": ({"retrieval": {"candidates": 2}}, {}),
     "retrieval.limit": ({"retrieval": {"limit": 1}}, {}),
+    "learning.enabled": ({"learning": {"enabled": False}}, {}),
+    "learning.evidence": ({"learning": {"evidence": {"citation": 0.2}}}, {}),
+    "learning.share": ({"learning": {"share": "on"}}, {}),
+    "learning.url": ({"learning": {"url": "postgresql+psycopg://nobody@127.0.0.1:1/none"}}, {}),
+    "learning.session_hours": ({"learning": {"session_hours": 1.0}}, {}),
+    "learning.most_notes": ({"learning": {"most_notes": 1}}, {}),
     "llm.model": ({"llm": {"model": "replay/model.jsonl"}}, {"llm": {"model": "replay/slow.jsonl"}}),
     "llm.seconds": (
         {"llm": {"model": "replay/slow.jsonl", "seconds": 0.1}},
@@ -143,6 +150,7 @@ def observe(settings: str) -> str:
         vault = attrs.evolve(open_vault(root), id="vault")
         with Memory.open(vault, now=lambda: NOW, make_id=lambda: f"id-{next(numbers)}") as memory:
             seen = list(_seen(memory, root))
+        seen += _taught(vault)
         return repr(seen).replace(str(root), "")
 
 
@@ -175,14 +183,33 @@ def _seen(memory: Memory, root: Path) -> Iterator[object]:
         yield forget(memory, "kettles")
     except UserError as error:
         yield str(error)
-    memory.record_use({"notes/Spoke one.md": 0.05})
-    boosts = memory.learned.boosts()
-    yield sorted((memory.index.note(id).path, boost) for id, boost in boosts.items() if id in known)
+    try:
+        memory.record_use({"notes/Spoke one.md": 0.05})
+        boosts = memory.learned.boosts()
+        yield sorted((memory.index.note(id).path, boost) for id, boost in boosts.items() if id in known)
+    except UserError as error:
+        yield str(error)
     added = memory.add(NewNote("How we boil", "We decided on kettles.", type="decision"))
     yield (root / added.path).read_bytes()
     added = memory.add(NewNote("Why we boil", "It is for tea.", projects=("tea",), type="insight"))
     yield (root / added.path).read_bytes()
     yield memory.warnings
+
+
+def _taught(vault: Vault) -> Iterator[object]:
+    """What a question teaches whose notes are linked to two hours later."""
+    numbers = itertools.count(1000)
+    more = {"make_id": lambda: f"id-{next(numbers)}", "environ": {}}
+    with Memory.open(vault, now=lambda: NOW, **more) as memory:
+        memory.ask(Asked("the kettles of spoke", without=("semantic",), explores=False), session="s")
+    later = NOW + datetime.timedelta(hours=2)
+    with Memory.open(vault, now=lambda: later, **more) as memory:
+        memory.add(NewNote("What to do", "As in [[Spoke one]] and [[Spoke two]]."), session="s")
+        memory.teaching.learn()
+        yield memory.warnings
+    with LearnedStore(vault.learned_path) as learned:
+        yield sorted((one.words, one.reward, one.uses) for one in learned.credits())
+    yield len(list((vault.state_folder / "learned").glob("*.ndjson")))
 
 
 def test_every_key_has_a_case() -> None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from attrs import frozen
 
 from aries_kernel.atomic import replace_bytes
-from aries_kernel.errors import UserError
+from aries_kernel.errors import AriesError, UserError
 from ori_memory.links.mentions import Mentions
 from ori_memory.links.names import NamedNote
 from ori_memory.links.tables import is_in_table
@@ -92,7 +92,11 @@ def promote_note(
         except OSError as error:
             raise UserError(f"{path} cannot be promoted: {error.strerror}. It is where it was.") from error
         _write_log(vault.root / LOG, memory.now().isoformat(timespec="seconds"), done)
-    memory.learned.record_access([plan.id])
+    try:
+        memory.learned.record_access([plan.id])
+    except AriesError as error:
+        # The note is promoted all the same.
+        memory.notice(f"That {path} was promoted was not counted as a use: {error}")
     memory.refresh()
     return done
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from attrs import frozen
 
 from aries_kernel.atomic import replace_bytes
+from aries_kernel.errors import AriesError
 from ori_memory.index.opening import Busy, Unwritable
 from ori_memory.model import NoteRecord
 from ori_memory.notes.parsing import parse_note
@@ -79,7 +80,7 @@ def purge_notes(memory: Memory, paths: Sequence[str]) -> Purged:
     memory.index.purge()
     removed.append(f"index: {len(gone)} notes with their text, links and names")
     removed += _forget_vectors(memory, gone, failed)
-    removed += _forget_learned(memory, gone)
+    removed += _forget_learned(memory, gone, failed)
     removed += _clean_log(memory, gone)
     removed += _drop_broken_indexes(memory.vault.index_path)
     memory.close()
@@ -107,14 +108,18 @@ def _forget_vectors(memory: Memory, gone: Iterable[_Gone], failed: list[tuple[st
         return ()
 
 
-def _forget_learned(memory: Memory, gone: Iterable[_Gone]) -> Iterator[str]:
+def _forget_learned(memory: Memory, gone: Iterable[_Gone], failed: list[tuple[str, str]]) -> Iterator[str]:
     memory.teaching.learn()  # What was noted of it in files comes into the store, and goes with the rest.
     if not memory.has_learned:
         return
     for one in gone:
-        memory.learned.forget(one.note.id)
-        memory.teaching.forget(one.note.id)
-        yield f"learned values of {one.note.id}"
+        try:
+            memory.learned.forget(one.note.id)
+            memory.teaching.forget(one.note.id)
+        except (AriesError, OSError) as error:
+            failed.append((f"learned values of {one.note.id}", str(error)))
+        else:
+            yield f"learned values of {one.note.id}"
 
 
 def _clean_log(memory: Memory, gone: Sequence[_Gone]) -> list[str]:
