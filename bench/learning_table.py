@@ -5,15 +5,15 @@ uv run python bench/learning_table.py          # writes them into plugins/memory
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from readme_table import Place, row
+
 ROOT = Path(__file__).parents[1]
 RESULTS = ROOT / "bench" / "results" / "learning.json"
 README = ROOT / "plugins" / "memory" / "README.md"
-BEGIN, END = "<!-- learning -->\n", "<!-- end -->"
 MISSING = "Not measured yet: `bench/learning/proof.py` writes the figures.\n"
 KINDS = {
     "question": "– the question itself",
@@ -66,7 +66,7 @@ def _changes(sets: Sequence[Mapping[str, Any]]) -> str:
         "recall@5",
         "MRR@10",
     ]
-    lines = [_row(head), _row(["---"] * len(head))]
+    lines = [row(head), row(["---"] * len(head))]
     for one in sets:
         name = f"{one['name']} ({one['users']})"
         for group, title in GROUPS.items():
@@ -82,7 +82,7 @@ def _changes(sets: Sequence[Mapping[str, Any]]) -> str:
 def _change(name: str, title: str, found: Mapping[str, Any]) -> str:
     first, five, rank = (found[key] for key in ("recall@1", "recall@5", "mrr@10"))
     relative = "–" if first["relative"] is None else f"{first['relative']:+.1%}"
-    return _row(
+    return row(
         [
             name,
             title,
@@ -108,13 +108,13 @@ def _guards(sets: Sequence[Mapping[str, Any]]) -> str:
         "recall@1 of these",
         "asked anew through the whole pipeline, and different",
     ]
-    lines = [_row(head), _row(["---"] * len(head))]
+    lines = [row(head), row(["---"] * len(head))]
     for one in sets:
         shares, adverse = one["exposure"], one["adversary"]
         change = adverse["unrelated"]["recall@1"]
         first = " → ".join(f"{count / adverse['questions']:.1%}" for count in adverse["first"])
         lines.append(
-            _row(
+            row(
                 [
                     one["name"],
                     ", ".join(f"{share:.0%}" for share in _held(one["held"])),
@@ -140,10 +140,10 @@ def _ablations(results: Mapping[str, Any]) -> str:
         return ""
     groups = ("seen", "related", "near", "unrelated")
     head = ["credit with a part changed: recall@1", "set", *(GROUPS[group] for group in groups)]
-    lines = [_row(head), _row(["---"] * len(head))]
+    lines = [row(head), row(["---"] * len(head))]
     for name, variants in results["ablations"].items():
         for title, found in variants.items():
-            lines.append(_row([title, name, *(_difference(found.get(group)) for group in groups)]))
+            lines.append(row([title, name, *(_difference(found.get(group)) for group in groups)]))
     return "\n".join(lines)
 
 
@@ -166,7 +166,7 @@ def _together(results: Mapping[str, Any]) -> str:
         "with",
         "difference",
     ]
-    lines = [_row(head), _row(["---"] * len(head))]
+    lines = [row(head), row(["---"] * len(head))]
     for name, weights in results["together"].items():
         for one in weights:
             for group in ("related", "unrelated"):
@@ -175,7 +175,7 @@ def _together(results: Mapping[str, Any]) -> str:
                     five = found["recall@5"]
                     change = f"{five['difference']:+.3f} [{five['low']:+.3f}, {five['high']:+.3f}]"
                     cells = [name, str(one["weight"]), group, f"{found['questions']:,}"]
-                    lines.append(_row([*cells, f"{five['before']:.3f}", f"{five['after']:.3f}", change]))
+                    lines.append(row([*cells, f"{five['before']:.3f}", f"{five['after']:.3f}", change]))
     return "\n".join(lines)
 
 
@@ -192,12 +192,12 @@ def _parts(results: Mapping[str, Any]) -> str:
         "its rank correlation with the labels",
         "right about the sign",
     ]
-    lines = [_row(head), _row(["---"] * len(head))]
+    lines = [row(head), row(["---"] * len(head))]
     for name, parts in results["parts"].items():
         for part, found in parts.items():
             brings, correlation, sign = found["brings"], found["rank_correlation"], found["same_sign"]
             lines.append(
-                _row(
+                row(
                     [
                         name,
                         part,
@@ -229,28 +229,9 @@ def _percent(share: float) -> str:
     return f"{share:.0%}".replace("%", " %")
 
 
-def _row(cells: Sequence[str]) -> str:
-    return f"| {' | '.join(cells)} |"
-
-
-def results() -> Mapping[str, Any] | None:
-    """What was measured last; None before the first time."""
-    return json.loads(RESULTS.read_text(encoding="utf-8")) if RESULTS.exists() else None
-
-
-def with_table(readme: str) -> str:
-    """The README's text with the tables of now between its marks."""
-    before, _, rest = readme.partition(BEGIN)
-    _, end, after = rest.partition(END)
-    if not end:
-        raise SystemExit(f"{README} has no {BEGIN.strip()} ... {END}")
-    return before + BEGIN + table_text(results()) + END + after
-
-
-def main() -> None:
-    README.write_text(with_table(README.read_text(encoding="utf-8")), encoding="utf-8")
-    print(table_text(results()))
+PLACE = Place(README, RESULTS, "learning", table_text)
+with_table = PLACE.with_table
 
 
 if __name__ == "__main__":
-    main()
+    PLACE.write()

@@ -5,15 +5,15 @@ uv run python bench/retrieval_table.py          # writes it into plugins/memory/
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from readme_table import Place, row
+
 ROOT = Path(__file__).parents[1]
 RESULTS = ROOT / "bench" / "results" / "retrieval.json"
 README = ROOT / "plugins" / "memory" / "README.md"
-BEGIN, END = "<!-- retrieval -->\n", "<!-- end -->"
 METRICS = {"recall@5": "recall@5", "all@5": "all gold in 5", "mrr@10": "MRR@10", "ndcg@10": "nDCG@10"}
 MISSING = "Not measured yet: `bench/retrieval.py` writes the figures.\n"
 
@@ -23,7 +23,7 @@ def table_text(results: Mapping[str, Any] | None) -> str:
     if not results or not results["sets"]:
         return MISSING
     head = ["set (questions)", "documents", "system", *METRICS.values()]
-    lines = [_row(head), _row(["---"] * len(head))]
+    lines = [row(head), row(["---"] * len(head))]
     for one in results["sets"]:
         lines += _rows(one)
     first = results["sets"][0]
@@ -45,7 +45,7 @@ def _rows(one: Mapping[str, Any]) -> list[str]:
         name = system["system"] + (_without(one) if number == 0 else "")
         metrics = system["total"]["metrics"]
         cells = [_cell(metrics[metric], number == 0) for metric in METRICS]
-        found.append(_row([conditions, searched, name, *cells]))
+        found.append(row([conditions, searched, name, *cells]))
     return found
 
 
@@ -65,28 +65,9 @@ def _left_out(one: Mapping[str, Any]) -> str:
     return f"{one['name']} by {one['unit']}, {one['pool']}: {counts}" if counts else ""
 
 
-def _row(cells: list[str]) -> str:
-    return f"| {' | '.join(cells)} |"
-
-
-def results() -> Mapping[str, Any] | None:
-    """What was measured last; None before the first time."""
-    return json.loads(RESULTS.read_text(encoding="utf-8")) if RESULTS.exists() else None
-
-
-def with_table(readme: str) -> str:
-    """The README's text with the table of now between its marks."""
-    before, _, rest = readme.partition(BEGIN)
-    _, end, after = rest.partition(END)
-    if not end:
-        raise SystemExit(f"{README} has no {BEGIN.strip()} ... {END}")
-    return before + BEGIN + table_text(results()) + END + after
-
-
-def main() -> None:
-    README.write_text(with_table(README.read_text(encoding="utf-8")), encoding="utf-8")
-    print(table_text(results()))
+PLACE = Place(README, RESULTS, "retrieval", table_text)
+with_table = PLACE.with_table
 
 
 if __name__ == "__main__":
-    main()
+    PLACE.write()

@@ -31,39 +31,21 @@ def test_the_first_request_in_the_readme_is_the_measured_one() -> None:
     assert told == f"{lean['body_characters']:,}" and all(row["body_characters"] < 8_000 for row in rows)
 
 
-def test_the_table_of_retrieval_in_the_readme_is_the_measured_one(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    ("member", "module"),
+    [
+        ("memory", "retrieval_table"),
+        ("memory", "learning_table"),
+        ("body", "code_graph_table"),
+        ("body", "judgement_table"),
+        ("body", "repl_tokens"),
+    ],
+)
+def test_a_table_in_a_readme_is_the_measured_one(member: str, module: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(str(ROOT / "bench"))
-    tables: Any = importlib.import_module("retrieval_table")
-    readme = (ROOT / "plugins" / "memory" / "README.md").read_text(encoding="utf-8")
-    assert readme == tables.with_table(readme), "run bench/retrieval_table.py"
-
-
-def test_the_tables_of_learning_in_the_readme_are_the_measured_ones(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.syspath_prepend(str(ROOT / "bench"))
-    tables: Any = importlib.import_module("learning_table")
-    readme = (ROOT / "plugins" / "memory" / "README.md").read_text(encoding="utf-8")
-    assert readme == tables.with_table(readme), "run bench/learning_table.py"
-
-
-def test_the_table_of_the_code_graph_in_the_readme_is_the_measured_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.syspath_prepend(str(ROOT / "bench"))
-    tables: Any = importlib.import_module("code_graph_table")
-    readme = (ROOT / "plugins" / "body" / "README.md").read_text(encoding="utf-8")
-    assert readme == tables.with_table(readme), "run bench/code_graph.py"
-
-
-def test_the_table_of_judgement_in_the_readme_is_the_measured_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.syspath_prepend(str(ROOT / "bench"))
-    tables: Any = importlib.import_module("judgement_table")
-    readme = (ROOT / "plugins" / "body" / "README.md").read_text(encoding="utf-8")
-    assert readme == tables.with_table(readme), "run bench/judgement.py"
-
-
-def test_the_table_of_tokens_in_the_readme_is_the_measured_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.syspath_prepend(str(ROOT / "bench"))
-    bench: Any = importlib.import_module("repl_tokens")
-    readme = (ROOT / "plugins" / "body" / "README.md").read_text(encoding="utf-8")
-    assert readme == bench.with_table(readme), "run bench/repl_tokens.py"
+    tables: Any = importlib.import_module(module)
+    readme = (ROOT / "plugins" / member / "README.md").read_text(encoding="utf-8")
+    assert readme == tables.with_table(readme), f"run bench/{module}.py"
 
 
 def test_the_figures_of_the_body_in_its_page_are_the_measured_ones(monkeypatch: pytest.MonkeyPatch) -> None:
