@@ -165,7 +165,7 @@ def _seen(memory: Memory, root: Path) -> Iterator[object]:
     yield [re.sub(r"index of \S+ \S+ UTC", "", line) for line in wake(memory.vault, now=NOW).lines]
     yield background_reason(memory.vault, {})
     for text in ("what does Lone wolf say of kettles", "kettles"):
-        answer = memory.ask(
+        answer = memory.answer(
             Asked(text, limit=memory.vault.config.retrieval.limit, without=("semantic",), explores=False)
         )
         yield [attrs.evolve(hit, id="", created=None) for hit in answer.hits]

@@ -67,8 +67,9 @@ class Spool:
                 # A file that came with a copy of the vault is counted where it was written.
                 head = json.dumps({"place": _place(place.st_ino)}) + "\n" if not place.st_size else ""
                 file.write((head + lines).encode())
-            if self._inode() == place.st_ino:
-                return
+                # While it is open no other file can have its number.
+                if self._inode() == place.st_ino:
+                    return
             # Somebody took it meanwhile, with these lines or without: each event is counted once anyway.
 
     def _inode(self) -> int:
