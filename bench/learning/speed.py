@@ -53,10 +53,10 @@ def main() -> None:
             for text in asked:
                 store.record_credits([Credit(drawn.choice(ids), content_words(text), 1.0, "citation")])
             began = time.process_time()
-            memory.asked_before()
+            before = memory.asked_before()
             reading = (time.process_time() - began) * 1000
             began = time.process_time()
-            _ = memory.asked_before().agreement
+            _ = before.agreement if before is not None else None
             comparing = (time.process_time() - began) * 1000
             # By the processor's clock, which other programs do not stretch; the questions' vectors are kept by now.
             spent: dict[tuple[str, ...], list[float]] = {(): [], ("qvalue",): []}

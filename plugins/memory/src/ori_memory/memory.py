@@ -311,27 +311,32 @@ class Memory:
             self._vectors = state, load(connection, self.vault.state_folder, embedder.fingerprint)
         return self._vectors[1]
 
-    def asked_before(self, words: Sequence[str] = ()) -> AskedBefore:
+    def asked_before(self, words: Sequence[str] = ()) -> AskedBefore | None:
         """Earlier questions with what proved useful for them; kept for as long as nothing more was learned.
 
         The first time, which is the only one of a command, no more is read than a question of these `words` needs.
+        None where nothing was learned yet.
         """
+        if not self.has_learned:
+            return None
         from ori_memory.retrieval.earlier import COMPARED, AskedBefore, stems_of
 
-        if words and self._asked_before is None and self.has_learned:
+        if words and self._asked_before is None:
             self._asked_before = AskedBefore()
             about = self.learned.credits_about(sorted(stems_of(words)))
             return AskedBefore(about, self.learned.latest_credits(COMPARED)) if about else AskedBefore()
-        credits = self.learned.credits() if self.has_learned else ()
+        credits = self.learned.credits()
         if self._asked_before is None or self._asked_before.credits is not credits:
             self._asked_before = AskedBefore(credits)
         return self._asked_before
 
-    def together(self) -> Together:
-        """Which notes were used together; kept for a day, or until more was learned."""
+    def together(self) -> Together | None:
+        """Which notes were used together; kept for a day, or until more was learned. None where nothing was yet."""
+        if not self.has_learned:
+            return None
         from ori_memory.retrieval.together import Together
 
-        pairs, today = self.learned.pairs() if self.has_learned else (), self.now().date()
+        pairs, today = self.learned.pairs(), self.now().date()
         if self._together is None or self._together.pairs is not pairs or self._together.today != today:
             self._together = Together(pairs, today)
         return self._together

@@ -8,7 +8,7 @@ import math
 import re
 import sqlite3
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from attrs import define, evolve, field
 
@@ -18,11 +18,12 @@ from ori_memory.index.entities import entity_keys
 from ori_memory.index.records import fetch_records
 from ori_memory.index.storing import unpack
 from ori_memory.index.words import is_unsegmented
-from ori_memory.retrieval.coupling import coupled
-from ori_memory.retrieval.earlier import AskedBefore
 from ori_memory.retrieval.kept import Kept
 from ori_memory.retrieval.ordering import in_steady_order
-from ori_memory.retrieval.together import Together
+
+if TYPE_CHECKING:
+    from ori_memory.retrieval.earlier import AskedBefore
+    from ori_memory.retrieval.together import Together
 
 __all__ = ["IndexCorpus", "Sources"]
 
@@ -59,10 +60,10 @@ class Sources:
     """By note id."""
     figures: Callable[[], Mapping[str, tuple[float, float, int]]]
     """Importance, vitality and community by note id."""
-    asked_before: Callable[[Sequence[str]], AskedBefore] = lambda words: AskedBefore()
-    """Earlier questions, at least those that share one of the words."""
-    together: Callable[[], Together] = Together
-    """Which notes were used together."""
+    asked_before: Callable[[Sequence[str]], AskedBefore | None] = lambda words: None
+    """Earlier questions, at least those that share one of the words; None where nothing was learned yet."""
+    together: Callable[[], Together | None] = lambda: None
+    """Which notes were used together; None as before."""
     exposures: Callable[[], Mapping[str, int]] = dict
     """How often each note was shown, by its id; those that never were are left out."""
 
@@ -175,9 +176,11 @@ class IndexCorpus:
         return self.kept.ties.of(self.connection, notes, at_most)
 
     def companions(self, notes: Collection[int]) -> Mapping[int, Mapping[int, float]]:
+        from ori_memory.retrieval.coupling import coupled
+
         found = coupled(self.connection, notes)
         together = self.sources.together()
-        if together.pairs:
+        if together is not None and together.pairs:
             rows = self._rows("SELECT num, id FROM note WHERE num IN ({})", notes)
             used = {num: others for num, id in rows if (others := together.of(id))}
             numbers = self._numbers({other for others in used.values() for other in others}, inside=False)
@@ -232,7 +235,7 @@ class IndexCorpus:
     def earlier(self, words: Sequence[str]) -> Sequence[Earlier]:
         if self._before is None:
             self._before = self.sources.asked_before(words)
-        before = self._before.sharing(words)
+        before = self._before.sharing(words) if self._before is not None else ()
         if not before:
             return ()
         numbers = self._numbers({credit.note_id for one in before for credit in one.credits})
@@ -248,7 +251,8 @@ class IndexCorpus:
         return found
 
     def agreement(self) -> tuple[float, float]:
-        return self._before.agreement if self._before is not None else self.sources.asked_before(()).agreement
+        before = self._before if self._before is not None else self.sources.asked_before(())
+        return before.agreement if before is not None else (0.0, 0.0)
 
     def exposures(self, notes: Collection[int]) -> Mapping[int, int]:
         shown = self.sources.exposures()

@@ -19,7 +19,7 @@ def read_config(file: Path) -> tuple[Config, tuple[str, ...]]:
 
     Raises: ConfigError with every wrong value at once; the file is left as it is.
     """
-    if _is_untouched(file):
+    if _says_defaults(file):
         return Config(), ()
     from aries_kernel.errors import ConfigError
     from aries_kernel.settings.document import read_document
@@ -45,11 +45,14 @@ def _disordered(config: Config) -> Iterator[tuple[tuple[str, ...], str]]:
         yield ("vitality", "zone_thresholds"), "must rise from fading_floor over stale_floor to active_floor"
 
 
-def _is_untouched(file: Path) -> bool:
-    """Whether it is still as `ori init` wrote it: most are, and reading YAML would double a quick command's time."""
-    data = default_text().encode()
+def _says_defaults(file: Path) -> bool:
+    """Whether there is none or it is still as `ori init` wrote it: reading YAML would double a quick command's time."""
     try:
-        return file.is_file() and file.stat().st_size == len(data) and file.read_bytes() == data
+        size = file.stat().st_size
+        data = default_text().encode()
+        return file.is_file() and size == len(data) and file.read_bytes() == data
+    except (FileNotFoundError, NotADirectoryError):
+        return True
     except OSError:
         return False  # Reading it as a document says what is wrong.
 
