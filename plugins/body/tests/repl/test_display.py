@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from aries_body.repl.display import cut, short_repr
-from aries_body.repl.records import Record
+from aries_body.repl.records import Record, Rows
 
 _TEXTS = st.text()
 _VALUES = st.recursive(
@@ -63,3 +63,10 @@ def test_a_record_is_read_by_key_and_by_attribute_and_says_what_it_has() -> None
             attempt()
         except (AttributeError, KeyError) as error:
             assert "it has path, line" in str(error)
+
+
+def test_rows_say_how_many_there_are_and_what_to_know_of_them_also_where_there_is_none() -> None:
+    few, none, whole = Rows([1, 2], 40, "of 3 files"), Rows([], 0, "too little code"), Rows([1], 1, "")
+    assert (short_repr(few), repr(few)) == ("[1, 2] (2 of 40; of 3 files)",) * 2
+    assert (short_repr(none), str(none)) == ("[] (too little code)",) * 2
+    assert (short_repr(whole), short_repr({"a": none})) == ("[1]", "{'a': [] (too little code)}")

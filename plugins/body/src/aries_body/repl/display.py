@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from aries_body.repl.records import Rows
+
 __all__ = ["cut", "short_repr"]
 
 _ROOM = 4_000
@@ -33,6 +35,8 @@ def cut(text: str, room: int) -> str:
 def _kind(value: object) -> type | None:
     """The built-in container that a value is, or is a subclass of without a text of its own."""
     own: object = type(value).__repr__
+    if isinstance(value, Rows):
+        return list
     return next((kind for kind in _BRACKETS if isinstance(value, kind) and own is kind.__repr__), None)
 
 
@@ -48,11 +52,13 @@ class _Writer:
             text = cut(_plain(value, self._room), max(self._room, 40))
             self._room -= len(text)
             return text
+        behind = value.told if isinstance(value, Rows) else ""
         if not value:
-            return "set()" if kind is set else f"{kind.__name__}()" if kind is frozenset else _BRACKETS[kind]
+            empty = "set()" if kind is set else f"{kind.__name__}()" if kind is frozenset else _BRACKETS[kind]
+            return empty + behind
         if id(value) in above or depth >= _DEPTH:
             return f"{_BRACKETS[kind][0]}...{_BRACKETS[kind][1]}"
-        return self._container(value, kind, depth, {*above, id(value)})
+        return self._container(value, kind, depth, {*above, id(value)}) + behind
 
     def _container(self, value: Any, kind: type, depth: int, above: set[int]) -> str:
         opening, closing = tuple(_BRACKETS[kind])

@@ -36,6 +36,16 @@ class Rows(list[Any]):
         super().__init__(rows)
         self.total, self.note = total, note
 
+    @property
+    def told(self) -> str:
+        """What stands behind the rows where they are shown: an empty list alone would be taken for an answer."""
+        more = f"{len(self)} of {self.total}" if self.total > len(self) else ""
+        said = "; ".join(filter(None, (more, self.note)))
+        return f" ({said})" if said else ""
+
+    def __repr__(self) -> str:
+        return super().__repr__() + self.told
+
 
 def as_records(value: Any) -> Any:
     """JSON with records in place of its dictionaries, and rows in place of what `as_rows` made."""
