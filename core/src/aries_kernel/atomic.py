@@ -9,6 +9,8 @@ import stat
 from collections.abc import Iterable
 from pathlib import Path
 
+from aries_kernel.processes import is_alive
+
 __all__ = ["create_file", "is_temporary", "remove_abandoned", "replace_bytes"]
 
 _TEMPORARY = re.compile(r"\.aries-(\d{1,10})-[0-9a-f]{12}\.tmp\Z")
@@ -122,18 +124,8 @@ def remove_abandoned(folder: Path) -> None:
     with contextlib.suppress(OSError), os.scandir(folder) as entries:
         for entry in entries:
             found = _TEMPORARY.match(entry.name)
-            if found and not _is_alive(int(found[1])):
+            if found and not is_alive(int(found[1])):
                 Path(entry.path).unlink(missing_ok=True)
-
-
-def _is_alive(process: int) -> bool:
-    try:
-        os.kill(process, 0)
-    except ProcessLookupError:
-        return False
-    except (OSError, OverflowError):
-        return True  # It is somebody else's, or cannot be asked about.
-    return True
 
 
 def _sync_folder(folder: Path) -> None:

@@ -195,6 +195,33 @@ def test_a_session_has_one_owner_whose_death_frees_it(tmp_path: Path) -> None:
     assert play(tmp_path, [], resume=first.session.id).session.id == first.session.id
 
 
+ORPHAN = """
+import os, sys, time, datetime
+from pathlib import Path
+from aries_kernel.session.store import SessionStore
+session = SessionStore(Path(sys.argv[1]), datetime.datetime.now).resume(sys.argv[2])
+owner = os.getpid()
+if os.fork() == 0:
+    while os.getppid() == owner:
+        time.sleep(0.01)
+    time.sleep(0.3)
+    os._exit(0)
+print("owned", flush=True)
+sys.stdin.read()
+"""
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
+def test_what_a_killed_owner_was_starting_does_not_keep_its_session(tmp_path: Path) -> None:
+    first = play(tmp_path, [[text("ok"), end()]], "one")
+    command = [sys.executable, "-c", ORPHAN, str(log_of(first).parent), first.session.id]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as owner:
+        assert owner.stdout is not None and owner.stdout.readline() == b"owned\n"
+        owner.kill()
+        owner.wait(5)
+        assert play(tmp_path, [], resume=first.session.id).session.id == first.session.id
+
+
 def test_a_fork_leaves_the_old_session_as_it_was(tmp_path: Path) -> None:
     first = play(tmp_path, [[text("ok"), end()]], "one")
     before = log_of(first).read_bytes()

@@ -12,12 +12,16 @@ from typing import TYPE_CHECKING
 from attrs import frozen
 
 from aries_kernel.errors import FatalError, UserError
+from aries_kernel.processes import is_alive
 from aries_kernel.session.entries import Entry, converter, kinds
 
 if TYPE_CHECKING:
     from filelock import BaseFileLock
 
 __all__ = ["LogLine", "SessionInUse", "SessionLog", "read_log"]
+
+
+_ORPHAN_SECONDS = 5.0
 
 
 class SessionInUse(UserError):
@@ -116,7 +120,13 @@ def _acquire(path: Path) -> BaseFileLock:
     try:
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         lock = filelock.FileLock(path.with_suffix(".lock"), mode=0o600)
-        lock.acquire(blocking=False)
+        try:
+            lock.acquire(blocking=False)
+        except filelock.Timeout:
+            if is_alive(_process_in(owner)):
+                raise
+            # What a killed owner was just starting has the lock from it, until it runs its own program.
+            lock.acquire(timeout=_ORPHAN_SECONDS)
         owner.write_text(str(os.getpid()), encoding="utf-8")
         return lock
     except filelock.Timeout as error:
@@ -126,6 +136,14 @@ def _acquire(path: Path) -> BaseFileLock:
         ) from error
     except OSError as error:
         raise FatalError(f"The session folder {path.parent} cannot be written: {error.strerror}.") from error
+
+
+def _process_in(owner: Path) -> int:
+    """The process that names itself there; this one, which lives, where none does."""
+    try:
+        return int(owner.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return os.getpid()
 
 
 def _ends_inside_a_line(path: Path) -> bool:
