@@ -50,7 +50,7 @@ def rows_of(opened: Opened, queries: list[Query]) -> dict[str, list[tuple[float,
     vault = attrs.evolve(opened.memory.vault, config=attrs.evolve(Config(), retrieval=retrieval))
     found: dict[str, list[tuple[float, ...]]] = {part: [] for part in PARTS}
     with Memory.open(vault, now=opened.memory.now, embedder=opened.memory.embedder) as memory:
-        steering = memory.steering
+        steering = memory.taught.steering
         assert steering is not None
         for query in queries:
             value(opened, opened.memory, query)  # So that nobody pays for what is kept from then on.

@@ -53,7 +53,7 @@ def main() -> None:
             for text in asked:
                 store.record_credits([Credit(drawn.choice(ids), content_words(text), 1.0, "citation")])
             began = time.process_time()
-            before = memory.asked_before()
+            before = memory.taught.asked_before()
             reading = (time.process_time() - began) * 1000
             began = time.process_time()
             _ = before.agreement if before is not None else None

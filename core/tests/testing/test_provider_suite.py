@@ -16,7 +16,8 @@ from aries_kernel.model.messages import StopReason
 from aries_kernel.model.request import ModelInfo
 from aries_kernel.model.stream import CallPiece, ReasoningPiece, Stopped, TextPiece, UsageReport
 from aries_kernel.testing.fakes import ScriptedProvider, Step
-from aries_kernel.testing.provider_suite import ProviderSuite, ScriptedAnswer, ScriptedFault
+from aries_kernel.testing.provider_script import ScriptedAnswer, ScriptedFault
+from aries_kernel.testing.provider_suite import ProviderSuite
 
 
 def steps(answer: ScriptedAnswer) -> list[Step]:

@@ -8,7 +8,7 @@ from aries_kernel.contracts.provider import Provider
 from aries_kernel.errors import AriesError, Overloaded
 from aries_kernel.testing.decoder_suite import DecoderSuite
 from aries_kernel.testing.messages_suite import MessagesSuite
-from aries_kernel.testing.provider_suite import ScriptedAnswer
+from aries_kernel.testing.provider_script import ScriptedAnswer
 from aries_provider_anthropic.decoder import MessageDecoder
 from aries_provider_http.answer import AnswerReader
 from aries_provider_http.faults import Fault

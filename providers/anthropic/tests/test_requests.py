@@ -27,7 +27,7 @@ from aries_kernel.model.messages import (
 )
 from aries_kernel.model.request import Request, ToolSchema
 from aries_kernel.model.stream import Remark, StreamPiece
-from aries_kernel.testing.provider_suite import collect, sample_request
+from aries_kernel.testing.provider_script import collect, sample_request
 from aries_kernel.testing.vendor_types import assert_fits
 from aries_kernel.testing.wire_server import RecordedRequest, Send, WireReply, WireServer
 from aries_provider_anthropic.provider import AnthropicProvider, Options

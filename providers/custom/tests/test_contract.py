@@ -11,7 +11,7 @@ from aries_kernel.contracts.provider import Provider, ProviderContext
 from aries_kernel.errors import ConfigError
 from aries_kernel.model.usage import Price
 from aries_kernel.testing.chat_suite import ChatSuite
-from aries_kernel.testing.provider_suite import sample_request
+from aries_kernel.testing.provider_script import sample_request
 from aries_provider_custom.provider import CustomProvider, Options
 from aries_provider_http.options import ModelOptions
 

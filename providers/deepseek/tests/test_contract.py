@@ -23,7 +23,7 @@ from aries_kernel.model.messages import (
 from aries_kernel.model.stream import UsageReport
 from aries_kernel.model.usage import Usage
 from aries_kernel.testing.chat_suite import ChatSuite
-from aries_kernel.testing.provider_suite import ScriptedAnswer, sample_request
+from aries_kernel.testing.provider_script import ScriptedAnswer, sample_request
 from aries_kernel.testing.vendor_types import assert_fits
 from aries_provider_deepseek.provider import DeepSeekProvider, Options
 

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from aries_kernel.contracts.provider import ListsModels, ProviderContext
 from aries_kernel.errors import MissingKey
 from aries_kernel.model.request import Request, ToolSchema
-from aries_kernel.testing.provider_suite import collect, sample_request
+from aries_kernel.testing.provider_script import collect, sample_request
 from aries_kernel.testing.wire_server import RecordedRequest, Send, WireReply, WireServer
 from aries_provider_google.provider import GoogleProvider, Options
 from aries_provider_google.schemas import json_schema, openapi_schema

@@ -15,7 +15,7 @@ from pydantic import TypeAdapter
 from aries_kernel.contracts.provider import Provider, ProviderContext
 from aries_kernel.errors import Overloaded
 from aries_kernel.testing.chat_suite import ChatSuite
-from aries_kernel.testing.provider_suite import ScriptedAnswer, sample_request
+from aries_kernel.testing.provider_script import ScriptedAnswer, sample_request
 from aries_kernel.testing.vendor_types import assert_fits
 from aries_provider_groq.provider import GroqProvider, Options
 

@@ -14,7 +14,7 @@ from aries_kernel.contracts.provider import Outlook, ProviderContext
 from aries_kernel.errors import AuthRefused, NetworkDown, Overloaded
 from aries_kernel.model.usage import Price
 from aries_kernel.settings.schema import Local, LocalModel
-from aries_kernel.testing.provider_suite import collect, sample_request
+from aries_kernel.testing.provider_script import collect, sample_request
 from aries_kernel.testing.wire_server import RecordedRequest, Send, WireReply, WireServer
 from aries_provider_http.options import ModelOptions
 from aries_provider_llamacpp.provider import LlamaCppProvider, Options

@@ -16,7 +16,7 @@ from aries_kernel.errors import RequestRefused
 from aries_kernel.model.request import ToolSchema
 from aries_kernel.model.usage import Usage
 from aries_kernel.testing.chat_suite import ChatSuite
-from aries_kernel.testing.provider_suite import ScriptedAnswer, sample_request
+from aries_kernel.testing.provider_script import ScriptedAnswer, sample_request
 from aries_kernel.testing.vendor_types import assert_fits
 from aries_provider_moonshot.provider import MoonshotProvider, Options
 

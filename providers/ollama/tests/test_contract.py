@@ -22,7 +22,7 @@ from aries_kernel.errors import (
 )
 from aries_kernel.model.messages import StopReason
 from aries_kernel.testing.bad_server_suite import WireSuite
-from aries_kernel.testing.provider_suite import ScriptedAnswer, ScriptedCall
+from aries_kernel.testing.provider_script import ScriptedAnswer, ScriptedCall
 from aries_kernel.testing.wire_server import Send, WireReply
 from aries_provider_http.options import ModelOptions
 from aries_provider_ollama.provider import OllamaProvider, Options

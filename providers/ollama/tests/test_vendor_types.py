@@ -23,7 +23,7 @@ from aries_kernel.model.messages import (
     ToolResult,
     UserMessage,
 )
-from aries_kernel.testing.provider_suite import collect, sample_request
+from aries_kernel.testing.provider_script import collect, sample_request
 from aries_kernel.testing.wire_server import Send, WireReply, WireServer
 from aries_provider_ollama.provider import OllamaProvider, Options
 

@@ -16,7 +16,7 @@ from aries_kernel.errors import AriesError, ConfigError, NetworkDown, UserError
 from aries_kernel.model.messages import Image, UserMessage
 from aries_kernel.model.usage import Price
 from aries_kernel.model_data import ModelOptions as Figures
-from aries_kernel.testing.provider_suite import collect, sample_request
+from aries_kernel.testing.provider_script import collect, sample_request
 from aries_kernel.testing.wire_server import RecordedRequest, Send, WireReply, WireServer
 from aries_provider_http.options import ModelOptions
 from aries_provider_ollama.address import with_full_address

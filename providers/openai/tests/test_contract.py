@@ -14,7 +14,7 @@ from pydantic import TypeAdapter
 from aries_kernel.contracts.provider import Provider, ProviderContext
 from aries_kernel.model.messages import StopReason
 from aries_kernel.testing.chat_suite import ChatSuite
-from aries_kernel.testing.provider_suite import ScriptedAnswer, ScriptedCall
+from aries_kernel.testing.provider_script import ScriptedAnswer, ScriptedCall
 from aries_kernel.testing.vendor_types import assert_fits
 from aries_kernel.testing.wire_server import Send, WireReply
 from aries_provider_openai.provider import OpenAIProvider, Options

@@ -24,7 +24,7 @@ from aries_kernel.errors import (
 from aries_kernel.model.messages import StopReason
 from aries_kernel.model.stream import Heartbeat, ReasoningPiece, Stopped, StreamPiece, TextPiece, UsageReport
 from aries_kernel.model.usage import Usage
-from aries_kernel.testing.provider_suite import joined_calls
+from aries_kernel.testing.provider_script import joined_calls
 from aries_provider_http.answer import AnswerReader
 from aries_provider_http.faults import FaultClassifier
 from aries_provider_http.wire_names import ToolNames

@@ -32,7 +32,7 @@ from aries_kernel.model.messages import StopReason
 from aries_kernel.model.request import ModelInfo
 from aries_kernel.model.stream import Heartbeat, Stopped, StreamPiece, TextPiece, UsageReport
 from aries_kernel.model.usage import Price, Usage
-from aries_kernel.testing.provider_suite import collect, joined_calls, sample_request
+from aries_kernel.testing.provider_script import collect, joined_calls, sample_request
 from aries_kernel.testing.wire_server import Cut, Pause, RecordedRequest, Send, Stall, Step, WireReply, WireServer
 from aries_provider_http.options import ModelOptions
 from aries_provider_openai.provider import OpenAIProvider, Options

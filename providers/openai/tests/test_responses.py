@@ -14,7 +14,7 @@ from openai.types.responses.response_create_params import ResponseCreateParamsSt
 from pydantic import TypeAdapter
 
 from aries_kernel.contracts.provider import Provider, ProviderContext
-from aries_kernel.testing.provider_suite import ScriptedAnswer, collect, sample_request
+from aries_kernel.testing.provider_script import ScriptedAnswer, collect, sample_request
 from aries_kernel.testing.responses_suite import ResponsesSuite
 from aries_kernel.testing.vendor_types import assert_fits
 from aries_kernel.testing.wire_server import Send, WireReply, WireServer

@@ -7,7 +7,7 @@ from typing import Any
 from aries_kernel.contracts.provider import Provider
 from aries_kernel.errors import AriesError, Overloaded
 from aries_kernel.testing.decoder_suite import DecoderSuite
-from aries_kernel.testing.provider_suite import ScriptedAnswer
+from aries_kernel.testing.provider_script import ScriptedAnswer
 from aries_kernel.testing.responses_suite import ResponsesSuite
 from aries_provider_http.answer import AnswerReader
 from aries_provider_http.faults import Fault

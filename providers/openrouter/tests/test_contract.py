@@ -18,7 +18,7 @@ from aries_kernel.model.messages import UserMessage
 from aries_kernel.model.stream import UsageReport
 from aries_kernel.model.usage import Price, Usage
 from aries_kernel.testing.chat_suite import ChatSuite
-from aries_kernel.testing.provider_suite import ScriptedAnswer, ScriptedCall, sample_request
+from aries_kernel.testing.provider_script import ScriptedAnswer, ScriptedCall, sample_request
 from aries_kernel.testing.vendor_types import assert_fits
 from aries_kernel.testing.wire_server import Send, WireReply, WireServer
 from aries_provider_openrouter.provider import OpenRouterProvider, Options

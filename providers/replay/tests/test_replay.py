@@ -14,7 +14,8 @@ import pytest
 
 from aries_kernel import errors
 from aries_kernel.contracts.provider import Provider, ProviderContext
-from aries_kernel.testing.provider_suite import ProviderSuite, ScriptedAnswer, collect, sample_request
+from aries_kernel.testing.provider_script import ScriptedAnswer, collect, sample_request
+from aries_kernel.testing.provider_suite import ProviderSuite
 from aries_provider_replay import Options, ReplayProvider
 from aries_provider_replay.transcript import Answer, Piece, read_transcript
 

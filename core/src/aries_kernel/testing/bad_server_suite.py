@@ -33,7 +33,7 @@ from aries_kernel.model.request import ToolSchema
 from aries_kernel.model.stream import Remark, StreamPiece, TextPiece, UsageReport
 from aries_kernel.model.usage import Usage
 from aries_kernel.testing.overflow_texts import OVERFLOWS
-from aries_kernel.testing.provider_suite import (
+from aries_kernel.testing.provider_script import (
     ScriptedAnswer,
     ScriptedCall,
     collect,

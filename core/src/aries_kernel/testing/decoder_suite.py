@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 from aries_kernel.errors import AriesError
 from aries_kernel.model.stream import CallPiece, Stopped, StreamPiece
 from aries_kernel.testing.mutations import mutated
-from aries_kernel.testing.provider_suite import ScriptedAnswer, ScriptedCall, joined_calls
+from aries_kernel.testing.provider_script import ScriptedAnswer, ScriptedCall, joined_calls
 
 __all__ = ["DecoderSuite", "PieceReader"]
 

@@ -31,7 +31,7 @@ from aries_kernel.model.messages import (
 from aries_kernel.model.stream import Stopped
 from aries_kernel.model.usage import Usage
 from aries_kernel.testing.bad_server_suite import WireSuite, text_of
-from aries_kernel.testing.provider_suite import ScriptedAnswer, ScriptedCall, sample_request
+from aries_kernel.testing.provider_script import ScriptedAnswer, ScriptedCall, sample_request
 from aries_kernel.testing.wire_server import Send, WireReply
 
 __all__ = ["GeminiSuite"]

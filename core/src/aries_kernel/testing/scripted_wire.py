@@ -24,13 +24,8 @@ from aries_kernel.model.messages import (
 )
 from aries_kernel.model.request import Request
 from aries_kernel.model.stream import StreamPiece
-from aries_kernel.testing.provider_suite import (
-    HttpProviderSuite,
-    ScriptedAnswer,
-    collect,
-    run_limited,
-    sample_request,
-)
+from aries_kernel.testing.http_provider_suite import HttpProviderSuite
+from aries_kernel.testing.provider_script import ScriptedAnswer, collect, run_limited, sample_request
 from aries_kernel.testing.wire_server import RecordedRequest, Send, Stall, Step, WireReply, WireServer
 
 __all__ = ["ScriptedWire"]

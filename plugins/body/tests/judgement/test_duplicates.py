@@ -11,7 +11,7 @@ import pytest
 from judged_code import LANGUAGES, Sample, renamed
 
 from aries_body.operations.codebase import Codebase
-from aries_kernel.errors import BadArguments, UnknownName
+from aries_kernel.errors import BadArguments, UnknownName, UserError
 
 Ask = Callable[[dict[str, str | bytes]], Codebase]
 each_language = pytest.mark.parametrize("sample", LANGUAGES, ids=[one.language for one in LANGUAGES])
@@ -191,3 +191,16 @@ def test_a_later_session_answers_the_same_from_what_is_kept(ask: Ask) -> None:
     before = first.detect_duplication("a.py")
     first.close()
     assert ask({}).detect_duplication("a.py") == before
+
+
+def test_a_file_that_was_left_out_is_told_as_left_out_by_every_question(ask: Ask) -> None:
+    codebase = ask({"a.py": "def f():\n    return 1\n", "vendor/b.py": "def g():\n    return 2\n"})
+    for question in (
+        lambda: codebase.detect_duplication("vendor/b.py"),
+        lambda: codebase.is_consistent_with("def f():\n    return 1\n", "vendor/b.py"),
+        lambda: codebase.is_consistent_with("def f():\n    return 1\n", "vendor"),
+        lambda: codebase.show_dependencies("vendor/b.py"),
+        lambda: codebase.search("return", path="vendor/b.py"),
+    ):
+        with pytest.raises(UserError, match="left out of the graph: vendored code"):
+            question()

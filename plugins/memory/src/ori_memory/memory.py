@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import datetime
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
 from attrs import define, evolve, field
 
-from aries_kernel.errors import AriesError, UnknownName, UserError
+from aries_kernel.errors import UnknownName, UserError
 from ori_memory.index.index import Index, open_index
 from ori_memory.index.lookup import AmbiguousNote
 from ori_memory.learned.place import is_kept
@@ -37,12 +37,9 @@ if TYPE_CHECKING:
     from ori_memory.operations.composing import NewNote
     from ori_memory.operations.reading import ReadNote
     from ori_memory.retrieval.answer import Answer, Asked
-    from ori_memory.retrieval.bandit import Knowledge
-    from ori_memory.retrieval.earlier import AskedBefore
     from ori_memory.retrieval.kept import Kept
     from ori_memory.retrieval.parts import Parts
-    from ori_memory.retrieval.steering import Steering
-    from ori_memory.retrieval.together import Together
+    from ori_memory.retrieval.taught import Taught
 
 __all__ = ["Memory"]
 
@@ -81,9 +78,7 @@ class Memory:
     _vectors: tuple[object, Vectors | str] | None = None
     _embedded: dict[str, bytes] = field(factory=dict)
     _kept: tuple[object, Kept] | None = None
-    _asked_before: AskedBefore | None = None
-    _together: Together | None = None
-    _steering: Steering | None = None
+    _taught: Taught | None = None
     _notices: list[str] = field(factory=list)
 
     @classmethod
@@ -311,61 +306,14 @@ class Memory:
             self._vectors = state, load(connection, self.vault.state_folder, embedder.fingerprint)
         return self._vectors[1]
 
-    def asked_before(self, words: Sequence[str] = ()) -> AskedBefore | None:
-        """Earlier questions with what proved useful for them; kept for as long as nothing more was learned.
-
-        The first time, which is the only one of a command, no more is read than a question of these `words` needs.
-        None where nothing was learned yet.
-        """
-        if not self.has_learned:
-            return None
-        from ori_memory.retrieval.earlier import COMPARED, AskedBefore, stems_of
-
-        if words and self._asked_before is None:
-            self._asked_before = AskedBefore()
-            about = self.learned.credits_about(sorted(stems_of(words)))
-            return AskedBefore(about, self.learned.latest_credits(COMPARED)) if about else AskedBefore()
-        credits = self.learned.credits()
-        if self._asked_before is None or self._asked_before.credits is not credits:
-            self._asked_before = AskedBefore(credits)
-        return self._asked_before
-
-    def together(self) -> Together | None:
-        """Which notes were used together; kept for a day, or until more was learned. None where nothing was yet."""
-        if not self.has_learned:
-            return None
-        from ori_memory.retrieval.together import Together
-
-        pairs, today = self.learned.pairs(), self.now().date()
-        if self._together is None or self._together.pairs is not pairs or self._together.today != today:
-            self._together = Together(pairs, today)
-        return self._together
-
     @property
-    def steering(self) -> Steering | None:
-        """What was learned about the parts of a question; None where the settings say that nothing is."""
-        mode = self.vault.config.retrieval.steering
-        if mode == "off":
-            return None
-        if self._steering is None:
-            from ori_memory.retrieval.steering import Steering
+    def taught(self) -> Taught:
+        """What use has taught, as a question needs it."""
+        if self._taught is None:
+            from ori_memory.retrieval.taught import Taught
 
-            self._steering = Steering(self._arms, is_watching=mode == "watch")
-        return self._steering
-
-    def _arms(self) -> Mapping[str, Knowledge]:
-        from ori_memory.retrieval.bandit import Knowledge
-
-        arms = self.learned.arms() if self.has_learned else {}
-        return {part: Knowledge.of(arm.samples, arm.sums) for part, arm in arms.items()}
-
-    def _keep_steering(self) -> None:
-        if self._steering is None or not self._steering.samples:
-            return
-        try:
-            self._steering.keep(self.learned)
-        except AriesError as error:
-            self.notice(f"What the parts of the question brought was not kept: {error}")
+            self._taught = Taught(self)
+        return self._taught
 
     def kept(self, connection: sqlite3.Connection) -> Kept:
         """What earlier questions found out about this state of the index."""
@@ -402,7 +350,7 @@ class Memory:
         from ori_memory.retrieval.asking import ask
 
         answer = ask(self, asked)
-        self._keep_steering()
+        self.taught.keep_steering()
         if self._vectors is None or asked.is_fast:
             return answer
         from ori_memory.vectors.background import complete_in_background
@@ -419,13 +367,7 @@ class Memory:
         """
         from ori_memory.exploring.exploring import explore
 
-        if decompose is None and self.vault.config.llm.model and not exploring.is_fast:
-            from ori_memory.exploring.asking_model import Asking
-
-            with Asking.open(self.vault.root, self.vault.config.llm, self.environ) as asking:
-                found = explore(self, exploring, asking)
-        else:
-            found = explore(self, exploring, decompose)
+        found = explore(self, exploring, decompose)
         ids = [one.id for one in found.discoveries]
         self.teaching.asked(exploring.text, ids, session=session, client=client)
         return found

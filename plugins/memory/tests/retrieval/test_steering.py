@@ -105,7 +105,7 @@ class TestPipeline:
     def test_off_it_learns_nothing(self, shelf: Any) -> None:
         _, states, memory = self.states(shelf, "off", {})
         assert states["graph"] is PartState.RAN
-        assert memory.steering is None
+        assert memory.taught.steering is None
         assert memory.learned.arms() == {}
 
     def test_watching_it_learns_and_leaves_out_nothing(self, shelf: Any) -> None:

@@ -15,7 +15,7 @@ from aries_body.judgement.similar import NameIndex, by_signature
 from aries_body.judgement.snippets import Snippet, read_snippet
 from aries_body.judgement.traits import Trait, traits_of
 from aries_body.judgement.units import FUNCTIONS, TYPES
-from aries_body.operations.paths import UnknownPlace, near_names, near_paths, relative
+from aries_body.operations.paths import UnknownPlace, near_names, near_paths, refuse_left_out, relative
 from aries_body.operations.results import SymbolRow
 from aries_body.operations.state import State
 from aries_body.operations.symbols import last_name, row_of
@@ -111,6 +111,7 @@ class Judged(State):
         path = relative(name, self.project.root)
         if path in self.project.rows:
             return self._of_file(self._source(name)), ""
+        refuse_left_out(path, self.project.skipped)
         near = near_paths(path, self.project.rows) if "/" in name else near_names(last_name(name), self._symbols.names)
         raise UnknownPlace("file or symbol", name, near)
 

@@ -12,7 +12,7 @@ from aries_body.judgement.snippets import read_snippet
 from aries_body.judgement.traits import TOPICS
 from aries_body.operations.catalogue import operation
 from aries_body.operations.judged import Judged, checked_share, finding_of
-from aries_body.operations.paths import UnknownPlace, checked_limit, near_paths, relative
+from aries_body.operations.paths import UnknownPlace, checked_limit, near_paths, refuse_left_out, relative
 from aries_body.operations.results import Found
 from aries_body.operations.verdicts import Consistency, Convention, DuplicateRow, Finding, PlaceRow, SimilarRow
 from aries_kernel.errors import BadArguments
@@ -69,6 +69,7 @@ class Judging(Judged):
         own = [target] if target in self.project.rows and self._source(target) else []
         files = own or [one for one in self.project.sources if not target or one.startswith(f"{target}/")]
         if not files:
+            refuse_left_out(target, self.project.skipped)
             raise UnknownPlace("file or folder", path, near_paths(target, self.project.rows))
         read = read_snippet(self._library, snippet, language or (self.project.language(own[0]) if own else None))
         family = read.speaker.pack.family

@@ -9,7 +9,16 @@ from pathlib import Path, PurePath
 
 from aries_kernel.errors import BadArguments, UnknownName, UserError
 
-__all__ = ["UnknownPlace", "checked_depth", "checked_limit", "known_path", "near_names", "near_paths", "relative"]
+__all__ = [
+    "UnknownPlace",
+    "checked_depth",
+    "checked_limit",
+    "known_path",
+    "near_names",
+    "near_paths",
+    "refuse_left_out",
+    "relative",
+]
 
 _NEAR = 5
 _ALIKE = 0.6
@@ -61,12 +70,17 @@ def known_path(
     path = relative(given, root)
     if path in known:
         return path
-    for place, reason in skipped().items():
-        if path == place or (place.endswith("/") and path.startswith(place)):
-            raise UserError(f"{path} was left out of the graph: {reason}.")
+    refuse_left_out(path, skipped())
     if any(one.startswith(f"{path}/") for one in known) or not path:
         raise UserError(f"{path or '.'} is a folder; name a file in it.")
     raise UnknownPlace("file", str(given), near_paths(path, known))
+
+
+def refuse_left_out(path: str, skipped: Mapping[str, str]) -> None:
+    """Raises: UserError for a file, or a file below a folder, that is there and was left out, with the reason."""
+    for place, reason in skipped.items():
+        if path == place or (place.endswith("/") and f"{path}/".startswith(place)):
+            raise UserError(f"{path} was left out of the graph: {reason}.")
 
 
 def near_paths(path: str, known: Collection[str]) -> list[str]:

@@ -11,7 +11,7 @@ from aries_body.graph.symbols import SymbolKey
 from aries_body.index.project import Project
 from aries_body.index.taking import Refreshed
 from aries_body.judgement.library import Library
-from aries_body.operations.paths import UnknownPlace, known_path, near_names, near_paths, relative
+from aries_body.operations.paths import UnknownPlace, known_path, near_names, near_paths, refuse_left_out, relative
 from aries_body.operations.results import Found
 from aries_body.operations.symbols import Symbols, last_name
 from aries_body.operations.texts import Texts
@@ -87,6 +87,7 @@ class State:
             return lambda one: bool(spec.match_file(one))
         top = relative(path, self.project.root)
         if top and not any(one == top or one.startswith(f"{top}/") for one in self.project.rows):
+            refuse_left_out(top, self.project.skipped)
             raise UnknownPlace("file or folder", path, near_paths(top, self.project.rows))
         return lambda one: not top or one == top or one.startswith(f"{top}/")
 

@@ -50,12 +50,19 @@ _ROUNDS = 2
 def explore(memory: Memory, exploring: Exploring, decompose: Decompose | None = None) -> Exploration:
     """Notes that answer the question or lead to its answer. Nothing is written.
 
-    `decompose` is asked for sub-questions before the rules, which go on where it gives none or fails.
+    `decompose` (None: the model that the settings name, if they do) is asked for sub-questions before the rules, which
+    go on where it gives none or fails.
     Raises: as `ask`; UserError for a depth that is none.
     """
     if exploring.depth not in DEPTHS:
         raise UserError(f"The depth must be 1, 2 or 3, not {exploring.depth}.")
-    return _Exploring(memory, exploring, decompose).run()
+    settings = memory.vault.config.llm
+    if decompose is not None or not settings.model or exploring.is_fast:
+        return _Exploring(memory, exploring, decompose).run()
+    from ori_memory.exploring.asking_model import Asking
+
+    with Asking.open(memory.vault.root, settings, memory.environ) as asking:
+        return _Exploring(memory, exploring, asking).run()
 
 
 @define

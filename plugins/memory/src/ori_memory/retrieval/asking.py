@@ -97,8 +97,9 @@ class _Asking:
         corpus = IndexCorpus(self.connection, today, sources, within, kept)
         named = named_in(self.connection, corpus, self.asked.text)
         question = understand_question(self.asked.text, today, named, self.asked.limit)
-        if self.memory.steering is not None:
-            self.steered = self.memory.steering.begin(question, corpus)
+        steering = self.memory.taught.steering
+        if steering is not None:
+            self.steered = steering.begin(question, corpus)
         found = self._found(question, corpus)
         visibility = Visibility(self.connection, self.asked, today, kept)
         ranked = self._staged(question, corpus, self._ordered(found, visibility))

@@ -22,8 +22,8 @@ def sources_of(memory: Memory, *, is_fast: bool) -> Sources:
         vectors=lambda connection: _TOO_SLOW if is_fast else memory.vectors(connection),
         embed=memory.embed,
         boosts=lambda: _boosts(memory),
-        asked_before=memory.asked_before,
-        together=memory.together,
+        asked_before=memory.taught.asked_before,
+        together=memory.taught.together,
         exposures=lambda: _exposures(memory),
         figures=lambda: _figures(memory),
     )

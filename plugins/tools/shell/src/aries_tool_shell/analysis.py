@@ -28,6 +28,7 @@ from aries_tool_shell.doubts import (
 )
 from aries_tool_shell.expansions import evaluating_words, hidden_evaluations
 from aries_tool_shell.powers import doubt_about_arguments, is_stateful, program_name
+from aries_tool_shell.redirections import target_of
 from aries_tool_shell.secret_words import secrets_in
 from aries_tool_shell.syntax import WORD_TYPES, doubts_about, is_too_deep, parse, walk
 from aries_tool_shell.tables import names
@@ -39,12 +40,8 @@ if TYPE_CHECKING:
 
 __all__ = ["analyse"]
 
-_NO_FILES = frozenset({"/dev/null", "/dev/stdin", "/dev/stdout", "/dev/stderr", "/dev/tty", "/dev/zero"})
-_DEVICE = re.compile(r"/dev/fd/\d+")
 _RESERVED = names("then else elif fi do done esac in function select until while for case if { } ! [[ ]]")
-_SETS_VARIABLES = frozenset(
-    {"read", "getopts", "mapfile", "readarray", "export", "declare", "typeset", "readonly", "local"}
-)
+_SETS_VARIABLES = names("read getopts mapfile readarray export declare typeset readonly local")
 _DEEPEST = 8
 _LONGEST = 100_000
 
@@ -121,10 +118,7 @@ class _Reader:
 
     def _visit_inside(self, node: Node) -> None:
         for child in node.children:
-            if child.type in ("command_substitution", "process_substitution"):
-                self._in_scope(child)
-            else:
-                self.visit(child)
+            self.visit(child)
 
     def _in_scope(self, node: Node) -> None:
         """A subshell: its `cd` ends with it."""
@@ -208,22 +202,14 @@ class _Reader:
             self._start(tuple(words[1:]), (), self._text(node), place)
 
     def _redirect_to(self, sign: str, word: Word) -> None:
-        if sign in (">&", "<&") and re.fullmatch(r"\d*-?", word.text):
-            return
-        if word.text.startswith(("<(", ">(")) or word.text in _NO_FILES or _DEVICE.fullmatch(word.text):
-            return
-        if word.text.startswith(("/dev/tcp/", "/dev/udp/")):
-            self._doubt = self._doubt or "a redirection opens a connection"
-        if word.is_computed:
-            self._doubt = self._doubt or f"the file {word.text} of a redirection is computed"
+        target = target_of(sign, word, self._folder)
+        self._doubt = self._doubt or target.doubt
+        if target.is_computed:
             self._found += [ReadPath(self._place_of(path)) for path in secrets_in("", (word,), self._folder)]
-            return
-        if self._folder is None and not word.text.startswith(("/", "~")):
-            self._doubt = self._doubt or f"the folder of {word.text} is not known"
         path = self._place_of(Path(word.text))
-        if not sign.startswith(">") and sign not in ("&>", "&>>"):
+        if target.is_read:
             self._found.append(ReadPath(path))
-        if sign not in ("<", "<&"):
+        if target.is_written:
             self._found.append(WritePath(path))
 
     def _place_of(self, path: Path) -> Path:

@@ -1,0 +1,84 @@
+"""What use has taught, in the form in which a question needs it; kept from one question to the next."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from aries_kernel.errors import AriesError
+
+if TYPE_CHECKING:
+    from ori_memory.memory import Memory
+    from ori_memory.retrieval.bandit import Knowledge
+    from ori_memory.retrieval.earlier import AskedBefore
+    from ori_memory.retrieval.steering import Steering
+    from ori_memory.retrieval.together import Together
+
+__all__ = ["Taught"]
+
+
+class Taught:
+    """Over one memory's learned store; where nothing was learned, nothing is read and nothing imported."""
+
+    def __init__(self, memory: Memory) -> None:
+        self._memory = memory
+        self._asked_before: AskedBefore | None = None
+        self._together: Together | None = None
+        self._steering: Steering | None = None
+
+    def asked_before(self, words: Sequence[str] = ()) -> AskedBefore | None:
+        """Earlier questions with what proved useful for them; kept for as long as nothing more was learned.
+
+        The first time, which is the only one of a command, no more is read than a question of these `words` needs.
+        None where nothing was learned yet.
+        """
+        if not self._memory.has_learned:
+            return None
+        from ori_memory.retrieval.earlier import COMPARED, AskedBefore, stems_of
+
+        if words and self._asked_before is None:
+            self._asked_before = AskedBefore()
+            about = self._memory.learned.credits_about(sorted(stems_of(words)))
+            return AskedBefore(about, self._memory.learned.latest_credits(COMPARED)) if about else AskedBefore()
+        credits = self._memory.learned.credits()
+        if self._asked_before is None or self._asked_before.credits is not credits:
+            self._asked_before = AskedBefore(credits)
+        return self._asked_before
+
+    def together(self) -> Together | None:
+        """Which notes were used together; kept for a day, or until more was learned. None where nothing was yet."""
+        if not self._memory.has_learned:
+            return None
+        from ori_memory.retrieval.together import Together
+
+        pairs, today = self._memory.learned.pairs(), self._memory.now().date()
+        if self._together is None or self._together.pairs is not pairs or self._together.today != today:
+            self._together = Together(pairs, today)
+        return self._together
+
+    @property
+    def steering(self) -> Steering | None:
+        """What was learned about the parts of a question; None where the settings say that nothing is."""
+        mode = self._memory.vault.config.retrieval.steering
+        if mode == "off":
+            return None
+        if self._steering is None:
+            from ori_memory.retrieval.steering import Steering
+
+            self._steering = Steering(self._arms, is_watching=mode == "watch")
+        return self._steering
+
+    def _arms(self) -> Mapping[str, Knowledge]:
+        from ori_memory.retrieval.bandit import Knowledge
+
+        arms = self._memory.learned.arms() if self._memory.has_learned else {}
+        return {part: Knowledge.of(arm.samples, arm.sums) for part, arm in arms.items()}
+
+    def keep_steering(self) -> None:
+        """Keep what the last questions told of the parts; a store that cannot be written is told."""
+        if self._steering is None or not self._steering.samples:
+            return
+        try:
+            self._steering.keep(self._memory.learned)
+        except AriesError as error:
+            self._memory.notice(f"What the parts of the question brought was not kept: {error}")
