@@ -155,9 +155,15 @@ class Desk:
 
     @staticmethod
     def _later(window: Window, work: Callable[[], object]) -> None:
+        def told() -> None:
+            try:
+                work()
+            except Exception:  # Nobody asked for this and waits for it: a defect in it is told to whoever looks.
+                traceback.print_exc(file=sys.stderr)
+
         # At its end a window itself keeps what was noticed.
         with contextlib.suppress(RuntimeError):
-            window.submit(work)
+            window.submit(told)
 
     def _answered(self, window: Window, tool: ServedTool, asked: Any, call: Call) -> Reply:
         if call.is_given_up():
