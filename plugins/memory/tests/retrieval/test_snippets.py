@@ -47,6 +47,23 @@ def test_without_a_match_the_beginning_is_shown() -> None:
     assert found.text.startswith("First words.") and found.text.endswith("…") and found.line == 2
 
 
+def test_properties_of_an_outline_are_not_shown_where_something_is_said() -> None:
+    body = (
+        "title:: Ovens\ntype:: [[Tool]]\n- Ovens bake.\n  id:: 5feb30e3-fedc\n  created-at:: 1609231967174\n\t- Hot.\n"
+    )
+    found = snippet_of(body, {"ovens": 1.0})
+    assert found == Snippet("- Ovens bake. - Hot.", 2)
+
+
+def test_a_field_within_the_text_is_shown() -> None:
+    body = "Read in May.\n- rating:: 5\n"
+    assert snippet_of(body, {"rating": 1.0}).text == "Read in May. - rating:: 5"
+
+
+def test_a_page_of_nothing_but_properties_is_shown() -> None:
+    assert snippet_of("url:: a.example\n", {"url": 1.0}).text == "url:: a.example"
+
+
 @pytest.mark.parametrize("body", ["", " ", "\n\n"])
 def test_an_empty_body_has_an_empty_snippet(body: str) -> None:
     assert snippet_of(body, {"rye": 1.0}).text == ""

@@ -17,6 +17,13 @@ _SIGN = re.compile(r"\w")
 _STEM = 5
 _LONGEST_BODY = 400_000
 _SENTENCE_END = re.compile(SENTENCE_END)
+_HEAD_PROPERTIES = re.compile(r"(?:[ \t]*(?:[-*] )?[^\W\d_][\w./-]*::(?: [^\n]*)?(?:\n|\Z))+")
+# What outliners write into blocks for themselves.
+_KEPT_BY_PROGRAMS = re.compile(
+    r"^[ \t]*(?:[-*] )?(?:id|collapsed|heading|background-color|created[-_]at|updated[-_]at|card-[a-z-]+|query-[a-z-]+"
+    r"|logseq\.[\w.-]+|ls-type|hl-[a-z]+|file|file-path):: ?[^\n]*$",
+    re.MULTILINE,
+)
 
 
 @frozen
@@ -29,6 +36,7 @@ class Snippet:
 
 def snippet_of(body: str, rarity: Mapping[str, float], length: int = LENGTH) -> Snippet:
     """The stretch of at most `length` characters whose words say most of the question, from the start of a sentence."""
+    body = _without_properties(body)
     stems = {word[:_STEM]: says for word, says in rarity.items()}
     hits = _hits(body, stems)
     if not hits or len(body.strip()) <= length:
@@ -41,6 +49,20 @@ def snippet_of(body: str, rarity: Mapping[str, float], length: int = LENGTH) -> 
     shown = " ".join(body[start:end].split())
     before, after = "…" if body[:start].strip() else "", "…" if body[end:].strip() else ""
     return Snippet(f"{before}{shown}{after}", body.count("\n", 0, start))
+
+
+def _without_properties(body: str) -> str:
+    """Property lines at the head and those of programs are blanked in place, unless nothing else is said."""
+    if "::" not in body:
+        return body
+    head = _HEAD_PROPERTIES.match(body)
+    said = _blanked(head) + body[head.end() :] if head else body
+    said = _KEPT_BY_PROGRAMS.sub(_blanked, said)
+    return said if _SIGN.search(said) else body
+
+
+def _blanked(found: re.Match[str]) -> str:
+    return re.sub(r"[^\n]", " ", found.group())
 
 
 def _hits(body: str, stems: Mapping[str, float]) -> list[tuple[int, str]]:
