@@ -180,3 +180,12 @@ def test_a_server_of_an_earlier_revision_is_brought_up_to_date(cluster: Any, tmp
         assert store.accesses()["a"].count == 1
         store.record_shown({"a": 1})
         assert store.status().rows.keys() == {table.name for table in EXPORTED}
+
+
+@pytest.mark.parametrize("url", ["nonsense", "nonsense://x", "mysql://me@127.0.0.1/b"])
+def test_an_address_that_is_none_is_told_with_both_places_it_may_come_from(tmp_path: Path, url: str) -> None:
+    with (
+        LearnedStore(tmp_path / "learned.db", url=url, space="v") as store,
+        pytest.raises(UserError, match=r"learning\.url \(or ORI_LEARNED_URL"),
+    ):
+        store.credits()

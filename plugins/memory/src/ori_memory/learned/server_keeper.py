@@ -27,6 +27,7 @@ __all__ = ["ServerKeeper"]
 
 T = TypeVar("T")
 
+_SETTING = "learning.url (or ORI_LEARNED_URL, which comes before it)"
 _SECONDS = 5
 """How long a server is waited for that does not answer, and how long a lock of another agent."""
 _AWAY_SECONDS = 30.0
@@ -159,7 +160,7 @@ class ServerKeeper:
         given = {"connect_timeout": _SECONDS, "options": options, "application_name": "ori"}
         try:
             if (name := sa.make_url(self._url).get_backend_name()) != "postgresql":
-                raise UserError(f"learning.url names {name}; ori keeps what it learned in PostgreSQL.")
+                raise UserError(f"{_SETTING} names {name}; ori keeps what it learned in PostgreSQL.")
             return sa.create_engine(self._url, pool_pre_ping=True, connect_args=given)
         except (ImportError, sqlalchemy.exc.NoSuchModuleError) as error:
             raise UserError(
@@ -167,7 +168,7 @@ class ServerKeeper:
             ) from error
         except sqlalchemy.exc.ArgumentError as error:
             raise UserError(
-                "learning.url is no address of a database; write postgresql+psycopg://USER@HOST/DATABASE."
+                f"{_SETTING} is no address of a database; write postgresql+psycopg://USER@HOST/DATABASE."
             ) from error
 
     def _prepare(self, engine: sa.Engine) -> None:
