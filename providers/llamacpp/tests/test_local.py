@@ -9,6 +9,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 from typing import Any
@@ -152,6 +153,15 @@ def test_a_second_server_is_not_started_beside_the_first(aries: Run) -> None:
     aries("local", "start", "good")
     again = aries("local", "start", "wide")
     assert again.returncode == 2 and "good is running already" in again.stderr
+
+
+def test_of_two_that_start_at_once_one_runs_and_stays_on_record(aries: Run) -> None:
+    with ThreadPoolExecutor(4) as pool:
+        started = list(pool.map(lambda name: aries("local", "start", name), ["good", "wide"] * 2))
+    assert sorted(one.returncode for one in started) == [0, 2, 2, 2]
+    running = next(name for name, one in zip(["good", "wide"] * 2, started, strict=True) if one.returncode == 0)
+    assert all(f"{running} is running already" in one.stderr for one in started if one.returncode)
+    assert status(aries)["running"]["model"] == running
 
 
 def test_what_somebody_else_started_is_neither_replaced_nor_stopped(aries: Run, port: int) -> None:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import json
 import os
 import shutil
 import subprocess
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
@@ -87,15 +88,34 @@ class LocalServer:
         model = self.settings.models.get(name)
         if model is None:
             raise UnknownName("model under local.models", name, self.settings.models)
-        host, port = self.address()
-        self._require_free(name)
         file = Path(model.path).expanduser()
         if not file.is_file():
             raise UserError(f"local.models.{name}.path: there is no file {file}.")
+        host, port = self.address()
         window = model.context_window or self.settings.context_window
         command = [self._binary(), "-m", str(file), "--alias", name, "--host", host, "--port", str(port), "--jinja"]
         command += ["-c", str(window), "-ngl", str(self.settings.gpu_layers), *model.arguments]
         self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        with self._alone(wait_seconds):
+            self._require_free(name)
+            return self._begin(command, name, file, window, wait_seconds)
+
+    @contextlib.contextmanager
+    def _alone(self, patience: float) -> Iterator[None]:
+        """Of two that start at the same instant, the second one finds the server of the first."""
+        import filelock
+
+        lock = filelock.FileLock(self.folder / "server.lock", timeout=patience, mode=0o600)
+        try:
+            lock.acquire()
+        except filelock.Timeout as error:
+            raise UserError("Another `aries local start` is under way. See: aries local status") from error
+        try:
+            yield
+        finally:
+            lock.release()
+
+    def _begin(self, command: list[str], name: str, file: Path, window: int, wait_seconds: float) -> Running:
         log = self.folder / "server.log"
         process = self._spawn(command, log)
         started = _creation_time(process.pid)
