@@ -12,7 +12,7 @@ import attrs
 from attrs import frozen
 
 from aries_body.index.reading import suffix_of
-from aries_body.judgement.comparing import Piece
+from aries_body.judgement.comparing import Piece, read_pieces
 from aries_body.judgement.lexing import CONSTANT, FIRST_NAME, Lexer
 from aries_body.judgement.library import Library, lexer_for
 from aries_body.judgement.units import units_of
@@ -73,14 +73,9 @@ class Snippet:
         """Its functions with their names; before them all of it, without a name, where much stands outside of them."""
         symbols, lexer, source = self.facts.symbols, self.speaker.lexer, self.source
         outer = [place for place in units_of(symbols) if not _is_inside(symbols[place].parent, symbols)]
-        parts = [
-            (
-                symbols[place].qualified,
-                Piece.of(source[symbols[place].start : symbols[place].end].decode("utf-8", "replace"), lexer),
-            )
-            for place in outer
-        ]
-        whole = Piece.of(self.text, lexer)
+        texts = [source[symbols[place].start : symbols[place].end].decode("utf-8", "replace") for place in outer]
+        whole, *read = read_pieces([self.text, *texts], lexer)
+        parts = [(symbols[place].qualified, piece) for place, piece in zip(outer, read, strict=True)]
         is_covered = sum(piece.size for _, piece in parts) >= _MOSTLY * whole.size
         return parts if is_covered else [("", whole), *parts]
 
@@ -136,8 +131,9 @@ def straightened(text: str) -> str:
 
 
 def _fitness(snippet: Snippet, familiarity: float) -> float:
-    """How well a language fits: it parses, it has definitions, its own words are in it."""
-    parsed = 0.0 if snippet.facts.error_line else 1.0
+    """How well a language fits: how far it parses, it has definitions, its own words are in it."""
+    line = snippet.facts.error_line
+    parsed = (line - 1) / (snippet.text.count("\n") + 1) if line else 1.0
     return parsed + 0.5 * bool(snippet.facts.symbols) + familiarity
 
 
@@ -154,7 +150,13 @@ def _speakers(project: Project, language: str | None) -> list[Speaker]:
     counts = Counter(suffix_of(path) for path in project.sources)
     suffixes = [suffix for suffix, _ in sorted(counts.items(), key=lambda one: (-one[1], one[0]))]
     if language is None:
-        return _distinct(packs, suffixes) or _distinct(packs, packs.places)
+        # A suffix may stand for several languages, as that of headers does.
+        files = Counter(map(project.language, project.sources))
+        there = _distinct(packs, suffixes)
+        if not files.keys() <= {one.pack.name for one in there}:
+            there = _distinct(packs, [*suffixes, *packs.places])
+        spoken = [one for one in there if files[one.pack.name]]
+        return sorted(spoken, key=lambda one: -files[one.pack.name]) or _distinct(packs, packs.places)
     wanted = language.strip().lower().lstrip(".")
     every = _distinct(packs, [*suffixes, *packs.places])
     for speaker in every:
@@ -178,17 +180,18 @@ def _distinct(packs: Packs, suffixes: Iterable[str]) -> list[Speaker]:
 def _read(text: str, speaker: Speaker) -> Snippet | None:
     source, path = text.encode("utf-8", "replace"), f"snippet.{speaker.suffix}"
     try:
-        facts = speaker.pack.read(source, path, is_final=True)
-        if facts.error_line:
-            # A part of a file may be whole where it stands.
-            for before, after in speaker.lexer.contexts:
-                head, tail = before.encode("utf-8"), after.encode("utf-8")
-                wrapped = speaker.pack.read(head + source + tail, path, is_final=True)
-                if not wrapped.error_line:
-                    return Snippet(text, speaker, _without(wrapped, len(head), len(source)))
+        best = Snippet(text, speaker, speaker.pack.read(source, path, is_final=True))
+        # A part of a file may be whole where it stands.
+        for before, after in speaker.lexer.contexts:
+            if not best.facts.error_line:
+                break
+            head, tail = before.encode("utf-8"), after.encode("utf-8")
+            wrapped = speaker.pack.read(head + source + tail, path, is_final=True)
+            if not 0 < wrapped.error_line <= best.facts.error_line:
+                best = Snippet(text, speaker, _without(wrapped, len(head), len(source)))
     except (UserError, OtherLanguage):
         return None  # Its grammar is not installed.
-    return Snippet(text, speaker, facts)
+    return best
 
 
 def _without(facts: FileFacts, before: int, size: int) -> FileFacts:
