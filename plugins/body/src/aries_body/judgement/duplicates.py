@@ -19,6 +19,8 @@ LEAST_WORDS = 24
 THRESHOLD = 0.5
 """A similarity from which on a piece is taken for a duplicate; `bench/judgement.py` measures what that costs."""
 _LOOKED_AT = 32
+_FIRST, _HOPEFUL = 6, 0.3
+"""Of the candidates so many are looked at closely, and those whose figure has this share of the best one's."""
 
 # Fitted (logistic regression) to changed copies of functions, against what functions of other projects have in common
 # with these by chance: on one half of 27 projects in eight languages, checked on the other half. `bench/judgement.py
@@ -45,10 +47,16 @@ def find_duplicates(
     """The likest first."""
     if piece.size < LEAST_WORDS:
         return []
-    near = {one.unit: one.stretches for one in library.candidates(piece, family, _LOOKED_AT)}
+    candidates = library.candidates(piece, family, _LOOKED_AT)
+    candidates = [one for one in candidates if one.unit.size >= LEAST_WORDS and is_taken(one.unit)]
+    near = {
+        one.unit: one.stretches
+        for place, one in enumerate(candidates)
+        if place < _FIRST or one.value >= _HOPEFUL * candidates[0].value
+    }
     rarity = functools.cache(library.rarity)
     found = []
-    for unit, other in pieces_of(library, [unit for unit in near if unit.size >= LEAST_WORDS and is_taken(unit)]):
+    for unit, other in pieces_of(library, list(near)):
         one = evidence(piece, other, near[unit], rarity)
         similarity = similarity_of(one)
         if similarity >= threshold:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from attrs import define, field, frozen
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from aries_body.judgement.grams import Numbers
     from aries_kernel.contracts import LanguagePack
 
-__all__ = ["Candidate", "Library", "Unit", "lexer_for"]
+__all__ = ["Candidate", "Library", "Spoken", "Unit", "lexer_for"]
 
 _KEPT_AT_ONCE = 200
 _MOST_POSTINGS = 400_000
@@ -41,6 +41,13 @@ class Unit(NamedTuple):
     start: int
     end: int
     size: int
+
+
+class Spoken(NamedTuple):
+    """How many files there are, by what their names end with and by language."""
+
+    suffixes: Mapping[str, int]
+    languages: Mapping[str, int]
 
 
 class Candidate(NamedTuple):
@@ -74,6 +81,8 @@ class Library:
     _atlas: Atlas | None = None
     _named: Counter[int] = field(factory=Counter)
     """How many files have a name, by its mark."""
+    _spoken: tuple[int, Spoken] | None = None
+    """With the generation of the project that it is of."""
     _families: dict[str, str] = field(factory=dict)
     """By language."""
 
@@ -93,6 +102,14 @@ class Library:
         if self._atlas is None:
             self._atlas = Atlas.of(self._profiles)
         return self._atlas
+
+    def spoken(self) -> Spoken:
+        """What the files of the project are written in."""
+        generation, sources = self.project.generation, self.project.sources
+        if self._spoken is None or self._spoken[0] != generation:
+            languages = Counter(map(self.project.language, sources))
+            self._spoken = generation, Spoken(Counter(map(suffix_of, sources)), languages)
+        return self._spoken[1]
 
     def lexer(self, path: str) -> Lexer:
         """How a source file is read."""
@@ -125,8 +142,7 @@ class Library:
         times = sum((np.bincount(place.wanted, minlength=len(wanted)) for place in places), np.zeros(len(wanted), int))
         found: list[Candidate] = []
         for (shelf, _), place in zip(shelves, places, strict=True):
-            taken = np.array([self.family(path) == family for path in shelf.paths], bool)
-            found += shelf.like(place, np.maximum(times, 1), piece.sketch, taken, count)
+            found += shelf.like(place, np.maximum(times, 1), piece.sketch, shelf.families == family, count)
         found.sort(key=lambda one: (-one.value, one.unit))
         return found[:count]
 
@@ -173,9 +189,14 @@ class Library:
 
     def _put_together(self) -> None:
         if self._shelf is None or len(self._gone) * _SETTLED > len(self._profiles):
-            self._shelf, self._late, self._gone = _Shelf.of(self._profiles, sorted(self._profiles)), None, set()
+            self._shelf, self._late, self._gone = (
+                _Shelf.of(self._profiles, sorted(self._profiles), self.family),
+                None,
+                set(),
+            )
         elif self._late is None and self._gone:
-            self._late = _Shelf.of(self._profiles, sorted(path for path in self._gone if path in self._profiles))
+            late = sorted(path for path in self._gone if path in self._profiles)
+            self._late = _Shelf.of(self._profiles, late, self.family)
 
 
 @frozen(eq=False)
@@ -183,6 +204,8 @@ class _Shelf:
     """Units of many files in rows of figures, and the places of each print."""
 
     paths: Sequence[str]
+    families: Any
+    """Of each path, that of its language."""
     files: Any
     """Of each unit, a number among `paths`."""
     rows: Any
@@ -196,7 +219,7 @@ class _Shelf:
     """All that the prints of a unit tell."""
 
     @classmethod
-    def of(cls, profiles: dict[str, Profile], paths: Sequence[str]) -> _Shelf:
+    def of(cls, profiles: dict[str, Profile], paths: Sequence[str], family: Callable[[str], str]) -> _Shelf:
         import numpy as np
 
         rows = [
@@ -217,7 +240,8 @@ class _Shelf:
         weights = np.bincount(owners, telling, minlength=total)
         sketches = np.frombuffer(b"".join(profiles[path].sketches for path in paths), np.uint8).reshape(-1, SKETCH)
         files = np.repeat(np.arange(len(paths)), counts)
-        return cls(paths, files, np.array(rows, np.int64).reshape(-1, 4), sketches, prints, owners, weights)
+        families = np.array([family(path) for path in paths], object)
+        return cls(paths, families, files, np.array(rows, np.int64).reshape(-1, 4), sketches, prints, owners, weights)
 
     def places(self, wanted: Numbers, gone: Collection[str]) -> _Places:
         """Where prints are, each once a unit. `gone`: files that are here no more."""

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import itertools
 import textwrap
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 import attrs
 from attrs import frozen
 
-from aries_body.index.reading import suffix_of
 from aries_body.judgement.comparing import Piece, read_pieces
 from aries_body.judgement.lexing import CONSTANT, FIRST_NAME, Lexer
 from aries_body.judgement.library import Library, lexer_for
@@ -21,7 +19,6 @@ from aries_kernel.errors import BadArguments, UnknownName, UserError
 
 if TYPE_CHECKING:
     from aries_body.index.packs import Packs
-    from aries_body.index.project import Project
 
 __all__ = ["Snippet", "Speaker", "read_snippet", "straightened"]
 
@@ -98,7 +95,7 @@ def read_snippet(library: Library, text: str, language: str | None) -> Snippet:
     if len(text) > _LARGEST:
         raise BadArguments(f"The snippet has more than {_LARGEST:,} characters; give a part of it.")
     plain = straightened(text)
-    speakers = _speakers(library.project, language)
+    speakers = _speakers(library, language)
     familiar = [_familiarity(plain, speaker) for speaker in speakers]
     best: tuple[float, Snippet] | None = None
     for place in sorted(range(len(speakers)), key=lambda place: (-familiar[place], place)):
@@ -144,19 +141,18 @@ def _familiarity(text: str, speaker: Speaker) -> float:
     return round(sum(code != FIRST_NAME for code in plain) / max(1, len(plain)), 3)
 
 
-def _speakers(project: Project, language: str | None) -> list[Speaker]:
+def _speakers(library: Library, language: str | None) -> list[Speaker]:
     """Languages of the project, those with the most files first; then the other ones that are installed."""
-    packs = project.packs
-    counts = Counter(suffix_of(path) for path in project.sources)
+    packs, spoken = library.project.packs, library.spoken()
+    counts, files = spoken.suffixes, spoken.languages
     suffixes = [suffix for suffix, _ in sorted(counts.items(), key=lambda one: (-one[1], one[0]))]
     if language is None:
         # A suffix may stand for several languages, as that of headers does.
-        files = Counter(map(project.language, project.sources))
         there = _distinct(packs, suffixes)
         if not files.keys() <= {one.pack.name for one in there}:
             there = _distinct(packs, [*suffixes, *packs.places])
-        spoken = [one for one in there if files[one.pack.name]]
-        return sorted(spoken, key=lambda one: -files[one.pack.name]) or _distinct(packs, packs.places)
+        there = [one for one in there if one.pack.name in files]
+        return sorted(there, key=lambda one: -files[one.pack.name]) or _distinct(packs, packs.places)
     wanted = language.strip().lower().lstrip(".")
     every = _distinct(packs, [*suffixes, *packs.places])
     for speaker in every:
