@@ -114,6 +114,17 @@ def test_functions_within_what_is_told_are_not_told_again(ask: Ask) -> None:
     assert [row.name for row in codebase.detect_duplication(PYTHON.code)] == ["keep.collect_totals"]
 
 
+def test_the_functions_of_a_body_are_told_as_the_function_around_them(ask: Ask) -> None:
+    inner = textwrap.indent(f"{PYTHON.code}\n\n{PYTHON.others}", "    ")
+    outer = (
+        f"def keep(store, orders):\n    before = store.opened(orders, 1)\n{inner}\n    return collect_totals, before\n"
+    )
+    codebase = ask({"a.py": outer, "b.py": "def other(key):\n    return key\n"})
+    body = textwrap.dedent(outer.partition("\n")[2])
+    assert [row.name for row in codebase.detect_duplication(body)] == ["keep"]
+    assert [row.name for row in codebase.detect_duplication(renamed(body))] == ["keep"]
+
+
 def test_a_method_is_compared_with_a_function(ask: Ask) -> None:
     method = f"class Sums:\n{textwrap.indent(PYTHON.code.replace('(orders', '(self, orders'), '    ')}"
     [row] = ask({"a.py": PYTHON.code}).detect_duplication(method)

@@ -24,6 +24,8 @@ __all__ = ["Snippet", "Speaker", "read_snippet", "straightened"]
 
 _LARGEST = 1_000_000
 _MOSTLY = 0.7
+_NOTEWORTHY = 6
+"""Words outside of functions that may be those around one that is there already."""
 _DEEP, _STEP = 8, 4
 """An only indentation of so many blanks is that of a method's body, whose own line has half of it."""
 _CLOSING = ("}", "]", ")")
@@ -67,14 +69,20 @@ class Snippet:
         return self.text.encode("utf-8", "replace")
 
     def pieces(self) -> list[tuple[str, Piece]]:
-        """Its functions with their names; before them all of it, without a name, where much stands outside of them."""
+        """Its functions with their names, and all of it, without one: first where much stands outside of them.
+
+        All of it is left out where it is no more than its only function.
+        """
         symbols, lexer, source = self.facts.symbols, self.speaker.lexer, self.source
         outer = [place for place in units_of(symbols) if not _is_inside(symbols[place].parent, symbols)]
         texts = [source[symbols[place].start : symbols[place].end].decode("utf-8", "replace") for place in outer]
         whole, *read = read_pieces([self.text, *texts], lexer)
         parts = [(symbols[place].qualified, piece) for place, piece in zip(outer, read, strict=True)]
-        is_covered = sum(piece.size for _, piece in parts) >= _MOSTLY * whole.size
-        return parts if is_covered else [("", whole), *parts]
+        rest = whole.size - sum(piece.size for piece in read)
+        if rest > (1 - _MOSTLY) * whole.size:
+            return [("", whole), *parts]
+        # Several functions may be those within one that is there already.
+        return [*parts, ("", whole)] if len(parts) > 1 or rest >= _NOTEWORTHY else parts
 
 
 def _is_inside(place: int, symbols: Sequence[Symbol]) -> bool:
