@@ -1,16 +1,17 @@
 """What judgements are worth: `python bench/judgement.py [--trees FOLDER]` writes `bench/results/judgement.json`.
 
-Functions of real projects are changed as people change what they copy (`judgement_cases.py`), and the original is
-looked for. False hits: functions of one project are looked for in another one. Places: functions are taken out of a
-copy of the tree, and the file they came from is looked for by their first line of documentation and by their code.
-Customs: functions are held against their own file. The trees are releases in folders of these names; those that pip
-and npm can fetch are. CPU milliseconds, caches warm unless it is said. `--fit` prints the weights of
-`aries_body.judgement.duplicates` anew.
+Functions of real projects are changed as people change what they copy (`judgement_cases.py`), or write it anew
+(`judgement_rewrites.py`), and the original is looked for. False hits: functions of one project are looked for in
+another one. Places: functions are taken out of a copy of the tree, and the file they came from is looked for by their
+first line of documentation and by their code. Customs: functions are held against their own file. The trees are
+releases in folders of these names; those that pip and npm can fetch are. CPU milliseconds, caches warm unless it is
+said. `--fit` prints the weights of `aries_body.judgement.duplicates` anew.
 """
 
 from __future__ import annotations
 
 import argparse
+import itertools
 import json
 import random
 import shutil
@@ -19,23 +20,24 @@ import sys
 import tempfile
 import time
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from code_graph import TREES, fetched
-from judgement_cases import cases_of
+from judgement_cases import EDITS, Case, cases_of, plain_text
 from judgement_fit import weights_of
-from judgement_table import README, RESULTS, with_table
+from judgement_rewrites import REWRITES, merged
+from judgement_table import BOUNDS, README, RESULTS, with_table
 
-from aries_body.judgement.comparing import Likeness, Piece, likeness
-from aries_body.judgement.duplicates import LEAST_WORDS, THRESHOLD, find_duplicates, piece_of, similarity_of
+from aries_body.judgement.comparing import Evidence, Likeness, Piece, evidence, read_pieces
+from aries_body.judgement.duplicates import LEAST_WORDS, THRESHOLD, find_duplicates, pieces_of, similarity_of
 from aries_body.judgement.library import Library, Unit
 from aries_body.judgement.snippets import read_snippet
 from aries_body.operations.codebase import Codebase
 
-FUNCTIONS, STRANGERS, HELD_AGAINST, TAKEN_OUT = 40, 400, 100, 25
-PROJECTS = {
+FUNCTIONS, STRANGERS, HELD_AGAINST, TAKEN_OUT = 24, 400, 100, 25
+PROJECTS: dict[str, tuple[str, str]] = {
     "flask": ("python", "pytest"),
     "pytest": ("python", "flask"),
     "django": ("python", "sympy"),
@@ -46,7 +48,15 @@ PROJECTS = {
     "rust-ripgrep-13.0.0": ("rust", "ruff-0.6.9"),
     "libuv1-1.44.2": ("c", "curl-7.88.1"),
     "leveldb-1.23": ("cpp", "fmtlib-9.1.0+ds1"),
-    "libcommons-lang3-java-3.12.0": ("java", None),
+    "libcommons-lang3-java-3.12.0": ("java", "jsoup-1.15.3"),
+    "sqlalchemy-2.0.30": ("python", "rich-15.0.0"),
+    "webpack-5.113.0": ("javascript", "fastify-5.12.8"),
+    "rxjs-7.8.2": ("typescript", "vuecore"),
+    "prometheus-2.42.0": ("go", "etcd-3.4.23"),
+    "ruff-0.6.9": ("rust", "rust-bat-0.22.1"),
+    "redis-7.0.15": ("c", "curl-7.88.1"),
+    "re2-20220601": ("cpp", "spdlog-1.10.0"),
+    "jsoup-1.15.3": ("java", "commons-io-2.11.0"),
 }
 PLACED = ("flask", "pytest", "vite", "restic-0.14.0")
 
@@ -86,18 +96,23 @@ def timed(function: Callable[[], Any]) -> tuple[Any, float]:
 
 def edits(codebase: Codebase, language: str, chance: random.Random) -> dict[str, Any]:
     """Changed copies: where the original is among what is found, and how sure the answer is."""
-    library, spent = codebase._library, []
+    library, spent, sure = codebase._library, [], []
     ranks: dict[str, list[tuple[bool, bool]]] = defaultdict(list)
-    for one in functions(library, language, FUNCTIONS, chance):
-        for case in cases_of(one.text, library.lexer(one.unit.path), language, chance):
+    chosen = functions(library, language, FUNCTIONS + 1, chance)
+    for one, other in itertools.pairwise(chosen):
+        for case in _cases(one, other, library, language, chance):
             if read_snippet(library, case.text, None).pieces()[0][1].size < LEAST_WORDS:
                 continue
             found, ms = timed(lambda text=case.text: codebase.detect_duplication(text, 0.0, 3))
             spent.append(ms)
             first, last = _lines(codebase, one.unit)
-            at = [row for row in found if (row.path, row.line) == (one.unit.path, first) or row.end_line == last]
-            mine = [row for row in at if row.path == one.unit.path]
-            ranks[case.edit].append((bool(mine), any(row.similarity >= THRESHOLD for row in mine)))
+            mine = [
+                row.similarity
+                for row in found
+                if row.path == one.unit.path and (row.line == first or row.end_line == last)
+            ]
+            sure += mine[:1]
+            ranks[case.edit].append((bool(mine), any(similarity >= THRESHOLD for similarity in mine)))
     return {
         "edits": {
             name: {
@@ -105,11 +120,25 @@ def edits(codebase: Codebase, language: str, chance: random.Random) -> dict[str,
                 "first_three": round(sum(is_found for is_found, _ in rows) / len(rows), 3),
                 "told": round(sum(is_told for _, is_told in rows) / len(rows), 3),
             }
-            for name, rows in ranks.items()
+            for name, rows in sorted(ranks.items())
         },
+        "sure": _counted(sure),
         "median_ms": round(statistics.median(spent), 1),
         "p95_ms": round(sorted(spent)[int(0.95 * len(spent))], 1),
     }
+
+
+def _cases(one: Function, other: Function, library: Library, language: str, chance: random.Random) -> Iterator[Case]:
+    lexer = library.lexer(one.unit.path)
+    yield from cases_of(one.text, lexer, language, chance, EDITS | REWRITES)
+    both = merged(plain_text(one.text), plain_text(other.text), lexer, language, chance)
+    if both is not None:
+        yield Case("two functions merged", both)
+
+
+def _counted(similarities: Sequence[float]) -> list[int]:
+    """How many lie from each bound on."""
+    return [sum(low <= one < high for one in similarities) for low, high in itertools.pairwise((*BOUNDS, 1.1))]
 
 
 def _lines(codebase: Codebase, unit: Unit) -> tuple[int, int]:
@@ -120,12 +149,17 @@ def _lines(codebase: Codebase, unit: Unit) -> tuple[int, int]:
 def false_hits(codebase: Codebase, strangers: Codebase, language: str, chance: random.Random) -> dict[str, Any]:
     """Functions of another project that are taken for duplicates of something here."""
     chosen = functions(strangers._library, language, STRANGERS, chance)
-    hits = 0
+    sure = []
     for one in chosen:
-        piece = Piece.of(one.text, strangers._library.lexer(one.unit.path))
+        piece = read_pieces([one.text], strangers._library.lexer(one.unit.path))[0]
         family = strangers._library.family(one.unit.path)
-        hits += bool(find_duplicates(codebase._library, piece, family, THRESHOLD, lambda unit: True))
-    return {"functions": len(chosen), "share": round(hits / max(1, len(chosen)), 4)}
+        found = find_duplicates(codebase._library, piece, family, THRESHOLD, lambda unit: True)
+        sure += [found[0].similarity] if found else []
+    return {
+        "functions": len(chosen),
+        "share": round(len(sure) / max(1, len(chosen)), 4),
+        "sure": _counted(sure),
+    }
 
 
 def customs(codebase: Codebase, language: str, chance: random.Random) -> dict[str, Any]:
@@ -219,7 +253,7 @@ def measure(name: str, trees: Path, cache: Path) -> dict[str, Any]:
         _, again = timed(lambda: codebase.detect_duplication("x = 1\n" * LEAST_WORDS, 0.99, 1, language))
         row |= {"first_question_ms": round(again)} | edits(codebase, language, random.Random(f"{name} edits"))
         row["customs"] = customs(codebase, language, random.Random(f"{name} customs"))
-        if stranger is not None and (trees / stranger).is_dir():
+        if (trees / stranger).is_dir():
             row["false_hits"] = against(codebase, name, trees, cache)
     if name in PLACED:
         row["places"] = places(trees / name, language, random.Random(f"{name} places"), cache)
@@ -240,41 +274,34 @@ def first_question(tree: Path, cache: Path) -> dict[str, Any]:
 def against(codebase: Codebase, name: str, trees: Path, cache: Path) -> dict[str, Any]:
     """The functions of another project of the same language."""
     language, stranger = PROJECTS[name]
-    with _opened(trees / str(stranger), cache) as strangers:
+    with _opened(trees / stranger, cache) as strangers:
         return false_hits(codebase, strangers, language, random.Random(f"{name} strangers"))
 
 
-def labelled(name: str, trees: Path, cache: Path) -> Iterator[tuple[bool, Likeness]]:
-    """What the weights are fitted to: copies and their originals; what strangers and neighbours have in common."""
+def labelled(name: str, trees: Path, cache: Path) -> Iterator[tuple[bool, Evidence]]:
+    """What the weights are fitted to: copies and their originals; what strangers have in common with functions here."""
     language, stranger = PROJECTS[name]
     chance = random.Random(name)
     with _opened(trees / name, cache) as codebase:
         library = codebase._library
         for one in functions(library, language, FUNCTIONS, chance):
-            family = library.family(one.unit.path)
-            original = Piece.of(one.text, library.lexer(one.unit.path))
-            for case in cases_of(one.text, library.lexer(one.unit.path), language, chance):
-                piece = read_snippet(library, case.text, language).pieces()[0][1]
-                if piece.size >= LEAST_WORDS:
-                    yield True, likeness(piece, original)
-            for unit, other in _near(library, original, family):
-                both = likeness(original, other)
-                if unit != one.unit and both.form < 0.55 and max(both.within, both.around) < 0.6:
-                    yield False, both
-        if stranger is None or not (trees / stranger).is_dir():
+            lexer, family = library.lexer(one.unit.path), library.family(one.unit.path)
+            for case in cases_of(one.text, lexer, language, chance, EDITS | REWRITES):
+                piece = read_pieces([case.text], lexer)[0]
+                yield from ((True, both) for unit, both in _near(library, piece, family) if unit == one.unit)
+        if not (trees / stranger).is_dir():
             return
         with _opened(trees / stranger, cache) as others:
             for one in functions(others._library, language, STRANGERS, chance):
-                piece = Piece.of(one.text, others._library.lexer(one.unit.path))
-                for _, other in _near(library, piece, others._library.family(one.unit.path)):
-                    yield False, likeness(piece, other)
+                piece = read_pieces([one.text], others._library.lexer(one.unit.path))[0]
+                family = others._library.family(one.unit.path)
+                yield from ((False, both) for _, both in _near(library, piece, family))
 
 
-def _near(library: Library, piece: Piece, family: str) -> Iterator[tuple[Unit, Piece]]:
-    for unit, _ in library.candidates(piece, family, 32):
-        other = piece_of(library, unit, {}) if unit.size >= LEAST_WORDS else None
-        if other is not None:
-            yield unit, other
+def _near(library: Library, piece: Piece, family: str) -> Iterator[tuple[Unit, Evidence]]:
+    near = {one.unit: one.stretches for one in library.candidates(piece, family, 32)}
+    for unit, other in pieces_of(library, [unit for unit in near if min(unit.size, piece.size) >= LEAST_WORDS]):
+        yield unit, evidence(piece, other, near[unit], library.rarity)
 
 
 def main() -> None:
@@ -298,10 +325,11 @@ def main() -> None:
         for name in wanted:
             print(name, file=sys.stderr)
             results[name] = measure(name, given.trees, cache)
-    certain = similarity_of(Likeness(1.0, 1.0, 1.0, 0.0))
+    certain = similarity_of(Evidence(Likeness(1.0, 1.0, 1.0, 0.0), 2.0, 0.0, 0.0))
     written = {"threshold": THRESHOLD, "least_words": LEAST_WORDS, "renamed_is": round(certain, 3), "projects": results}
     given.output.write_text(json.dumps(written, indent=1) + "\n", encoding="utf-8")
-    README.write_text(with_table(README.read_text(encoding="utf-8")), encoding="utf-8")
+    if given.output == RESULTS:
+        README.write_text(with_table(README.read_text(encoding="utf-8")), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -6,14 +6,18 @@ import itertools
 import random
 import re
 import textwrap
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import NamedTuple
 
 from aries_body.judgement.lexing import FIRST_NAME, NUMBER, TEXT, Lexer
 
-__all__ = ["EDITS", "Case", "cases_of"]
+__all__ = ["EDITS", "Case", "Edit", "body_of", "cases_of", "plain_text", "rewritten", "statements_of"]
 
 _BRACKETS = {"(": ")", "[": "]", "{": "}"}
+
+
+Edit = Callable[[str, Lexer, str, random.Random], str | None]
+"""None where it cannot be done."""
 
 
 class Case(NamedTuple):
@@ -23,13 +27,20 @@ class Case(NamedTuple):
     text: str
 
 
-def cases_of(text: str, lexer: Lexer, language: str, chance: random.Random) -> Iterator[Case]:
-    """Every edit that can be done to this function."""
-    plain = textwrap.dedent(_first_line_indented(text))
-    for name, edit in EDITS.items():
+def cases_of(
+    text: str, lexer: Lexer, language: str, chance: random.Random, edits: Mapping[str, Edit]
+) -> Iterator[Case]:
+    """Every one of these edits that can be done to this function."""
+    plain = plain_text(text)
+    for name, edit in edits.items():
         changed = edit(plain, lexer, language, chance)
         if changed is not None and (changed != plain or name == "the same text"):
             yield Case(name, changed)
+
+
+def plain_text(text: str) -> str:
+    """A function as it would stand alone in a file."""
+    return textwrap.dedent(_first_line_indented(text))
 
 
 def _first_line_indented(text: str) -> str:
@@ -42,7 +53,7 @@ def _first_line_indented(text: str) -> str:
     return "\n".join([rest[0][:indent] + lines[0] if rest else lines[0], *lines[1:]])
 
 
-def _rewritten(text: str, lexer: Lexer, change: Callable[[str, int], str]) -> str:
+def rewritten(text: str, lexer: Lexer, change: Callable[[str, int], str]) -> str:
     """Words changed, everything between them kept."""
     out, at = [], 0
     for word in lexer.words(text):
@@ -68,13 +79,13 @@ def _renamed(text: str, lexer: Lexer, language: str, chance: random.Random) -> s
             new[word] = "".join(chance.choice(syllables) for _ in range(3)) + str(len(new))
         return new[word]
 
-    return _rewritten(text, lexer, change)
+    return rewritten(text, lexer, change)
 
 
 def _locals_renamed(text: str, lexer: Lexer, language: str, chance: random.Random) -> str | None:
     """The function and the names that it gives values to."""
     names = set(re.findall(r"\b([A-Za-z_]\w*)\s*(?::=|=(?!=))", text)) | set(re.findall(r"\A[^(\n]*?(\w+)\s*\(", text))
-    return _rewritten(text, lexer, lambda word, code: f"{word}_other" if word in names else word)
+    return rewritten(text, lexer, lambda word, code: f"{word}_other" if word in names else word)
 
 
 def _literals(text: str, lexer: Lexer, language: str, chance: random.Random) -> str | None:
@@ -85,10 +96,10 @@ def _literals(text: str, lexer: Lexer, language: str, chance: random.Random) -> 
             return f"{word[0]}text {chance.randrange(1000)}{word[0]}"
         return word
 
-    return _rewritten(text, lexer, change)
+    return rewritten(text, lexer, change)
 
 
-def _statements(lines: list[str]) -> list[int]:
+def statements_of(lines: list[str]) -> list[int]:
     """Lines of the body that are a statement each."""
     found = []
     for place, line in enumerate(lines[1:-1], 1):
@@ -106,7 +117,7 @@ def _statements(lines: list[str]) -> list[int]:
 
 def _deleted(text: str, lexer: Lexer, language: str, chance: random.Random) -> str | None:
     lines = text.split("\n")
-    places = _statements(lines)
+    places = statements_of(lines)
     if len(places) < 3:
         return None
     del lines[chance.choice(places)]
@@ -115,7 +126,7 @@ def _deleted(text: str, lexer: Lexer, language: str, chance: random.Random) -> s
 
 def _added(text: str, lexer: Lexer, language: str, chance: random.Random) -> str | None:
     lines = text.split("\n")
-    places = _statements(lines)
+    places = statements_of(lines)
     if not places:
         return None
     place = chance.choice(places)
@@ -127,7 +138,7 @@ def _added(text: str, lexer: Lexer, language: str, chance: random.Random) -> str
 
 def _reordered(text: str, lexer: Lexer, language: str, chance: random.Random) -> str | None:
     lines = text.split("\n")
-    places = _statements(lines)
+    places = statements_of(lines)
     pairs = [
         one
         for one, other in itertools.pairwise(places)
@@ -178,7 +189,7 @@ def _method(text: str, lexer: Lexer, language: str, chance: random.Random) -> st
     return None
 
 
-def _body(text: str, lexer: Lexer, language: str, chance: random.Random) -> str | None:
+def body_of(text: str, lexer: Lexer, language: str, chance: random.Random) -> str | None:
     lines = text.rstrip().split("\n")
     opening = ":" if language == "python" else "{"
     first = next((place for place, line in enumerate(lines) if line.rstrip().endswith(opening)), None)
@@ -190,7 +201,7 @@ def _body(text: str, lexer: Lexer, language: str, chance: random.Random) -> str 
 
 def _extracted(text: str, lexer: Lexer, language: str, chance: random.Random) -> str | None:
     """A half of its statements as a function of their own."""
-    body = _body(text, lexer, language, chance)
+    body = body_of(text, lexer, language, chance)
     lines = body.rstrip().split("\n") if body else []
     starts = [place for place, line in enumerate(lines) if line and not line[0].isspace() and line[0].isalpha()]
     starts = [place for place in starts if not lines[place].startswith(("else", "elif", "except", "finally", "case"))]
@@ -209,7 +220,7 @@ def _extracted(text: str, lexer: Lexer, language: str, chance: random.Random) ->
     return head + textwrap.indent(part, "    ") + ("\n" if language == "python" else "\n}\n")
 
 
-EDITS = {
+EDITS: dict[str, Edit] = {
     "the same text": _same,
     "all names changed": _renamed,
     "function and variables renamed": _locals_renamed,
@@ -219,6 +230,6 @@ EDITS = {
     "two statements swapped": _reordered,
     "a parameter added": _parameter,
     "made a method": _method,
-    "only the body": _body,
+    "only the body": body_of,
     "a half extracted": _extracted,
 }

@@ -48,6 +48,8 @@ class Lexis:
     """What a part of a file (a method, some statements) has to stand between to be parsed; without line ends."""
     has_optional_types: bool = False
     """Whether a function may say the types of its parameters or not."""
+    has_optional_ends: bool = False
+    """Whether a statement may end with `;` or without, as somebody likes it."""
     dangling: str = ",;"
     """Signs that mean nothing before a closing bracket; a `;` never means anything."""
 

@@ -20,6 +20,5 @@ LEXIS = attrs.evolve(
     ),
     constants=C.constants | {"nullptr"},
     raw_strings=(('R"(', ')"'),),
-    operators=("::", *C.operators),
     contexts=(("class C {", "};"), *C.contexts),
 )

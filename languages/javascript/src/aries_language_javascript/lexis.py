@@ -19,5 +19,6 @@ LEXIS = Lexis(
         "===", "!==", "==", "!=", "<=", ">=", "=>", "&&", "||", "??", "?.", "+=", "-=", "*=", "/=", "++", "--", "...",
     ),
     has_patterns=True,
+    has_optional_ends=True,
     contexts=(("class C {", "}"), ("(async function* () {", "})"), ("x = {", "}")),
 )  # fmt: skip

@@ -182,3 +182,45 @@ def test_any_other_word_is_looked_for_in_what_is_used(ask: Ask) -> None:
     assert rows.items == () and "topics: naming, errors" in rows.note
     [use, *_] = codebase.find_convention("open file")
     assert (use.subject, use.value, use.files) in (("uses", "open_file", 4), ("imports", ".parts open_file", 4))
+
+
+def test_words_that_are_no_keywords_and_comments_show_no_custom(ask: Ask) -> None:
+    python = 'def run():\n    """Catch (me) and throw an error\n    raise it.\n    """\n    return 1\n'
+    script = "// throw an error; catch (it)\n/*\n * throw new things;\n */\nfunction run() { return 1; }\n"
+    go = "package p\n\n// Run never does: throw the towel;\nfunc Run() rune {\n\treturn 'x'\n}\n"
+    codebase = ask({"a.py": python, "b.js": script, "c.go": go})
+    raising = [row for row in codebase.find_convention("errors") if row.value != "`raise`"]
+    assert raising == []
+    layout = {(row.subject, row.value) for row in codebase.find_convention("layout", path="c.go")}
+    assert layout == {("indentation", "tabs")}
+
+
+def test_indentation_is_how_much_deeper_lines_go_whatever_stands_aligned(ask: Ask) -> None:
+    code = "def run(self, one,\n        other):\n    def add(key,\n            value):\n        if key:\n"
+    code += "            call(key,\n                 value)\n        return (key and\n                  value)\n"
+    code += "    if one:\n        return add(one,\n                   other)\n    for x in other:\n        add(x, 1)\n"
+    found = ask({"a.py": code}).find_convention("layout")
+    assert [row.value for row in found if row.subject == "indentation"] == ["4 blanks"]
+
+
+def test_a_quote_is_shown_on_its_line(ask: Ask) -> None:
+    found = ask(
+        {"a.py": "import os\n\n\ndef name_of(it):\n    return it.get('a name', os.name, it.all)\n"}
+    ).find_convention("layout")
+    assert [row.examples for row in found if row.subject == "quotes"] == [("a.py:5 'a name'",)]
+
+
+def test_a_syntax_error_is_told_without_a_count(ask: Ask) -> None:
+    found = ask(FILES).is_consistent_with(GOOD.replace("try:", "try"), "pkg/part_1.py")
+    assert "could not be parsed as python" in repr(found) and " of 0 there" not in repr(found)
+
+
+def test_who_does_a_thing_is_found_by_the_thing(ask: Ask) -> None:
+    codebase = ask(
+        {"a.py": "from a_lib import logger, parser\n\n\ndef run():\n    logger.warn(parser.parse())\n    login()\n"}
+    )
+    found = {(row.topic, row.value) for topic in ("logging", "parsing") for row in codebase.find_convention(topic)}
+    assert ("logging", "logger.warn") in found and any(
+        "parser" in value for topic, value in found if topic == "parsing"
+    )
+    assert not any("login" in value for _, value in found)

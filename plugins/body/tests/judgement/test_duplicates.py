@@ -103,6 +103,28 @@ def test_two_alike_in_one_file_are_told_of_once(ask: Ask) -> None:
     assert len(codebase.detect_duplication("a.py")) == 1
 
 
+def test_functions_within_what_is_told_are_not_told_again(ask: Ask) -> None:
+    rest = "    if store.closed:\n        store = store.again(timeout=3, mode='w')\n    with store.lock as held:\n"
+    rest += "        held.put('totals', {name: [one.day for one in rows] for name, rows in store.days.items()})\n"
+    outer = f"def keep(store, orders):\n{textwrap.indent(PYTHON.code, '    ')}{rest}"
+    body = textwrap.dedent(outer.partition("\n")[2])
+    codebase = ask({"a.py": outer})
+    assert [row.name for row in codebase.detect_duplication(renamed(outer))] == ["keep"]
+    assert [row.name for row in codebase.detect_duplication(f"connect()\n{body}")] == ["keep"]
+    assert [row.name for row in codebase.detect_duplication(PYTHON.code)] == ["keep.collect_totals"]
+
+
+def test_the_functions_of_a_body_are_told_as_the_function_around_them(ask: Ask) -> None:
+    inner = textwrap.indent(f"{PYTHON.code}\n\n{PYTHON.others}", "    ")
+    outer = (
+        f"def keep(store, orders):\n    before = store.opened(orders, 1)\n{inner}\n    return collect_totals, before\n"
+    )
+    codebase = ask({"a.py": outer, "b.py": "def other(key):\n    return key\n"})
+    body = textwrap.dedent(outer.partition("\n")[2])
+    assert [row.name for row in codebase.detect_duplication(body)] == ["keep"]
+    assert [row.name for row in codebase.detect_duplication(renamed(body))] == ["keep"]
+
+
 def test_a_method_is_compared_with_a_function(ask: Ask) -> None:
     method = f"class Sums:\n{textwrap.indent(PYTHON.code.replace('(orders', '(self, orders'), '    ')}"
     [row] = ask({"a.py": PYTHON.code}).detect_duplication(method)
@@ -121,6 +143,29 @@ def test_a_snippet_is_read_in_its_own_language_whatever_most_files_are(ask: Ask)
     codebase = ask({**files, **{f"many/{number}.ts": "export const a = 1;\n" for number in range(5)}})
     assert [row.path for row in codebase.detect_duplication(renamed(PYTHON.code))] == ["python.py"]
     assert [row.path for row in codebase.detect_duplication(renamed(LANGUAGES[1].code))] == ["javascript.js"]
+
+
+@each_language
+def test_a_broken_snippet_is_read_in_the_language_that_reads_it_farthest(sample: Sample, ask: Ask) -> None:
+    others: dict[str, str | bytes] = {
+        f"{one.language}{number}.{one.suffix}": one.others
+        for one in LANGUAGES
+        if one.language != sample.language
+        for number in range(3)
+    }
+    lines = [f"{sample.comment} if not all of this is what it is as a class: return or pass", *sample.code.split("\n")]
+    broken = "\n".join([*lines[:-3], "'no @ such ? code is $ here'", *lines[-3:]])
+    row, *_ = ask(project_of(sample) | others).detect_duplication(broken, threshold=0.0)
+    assert (row.path, row.name) == (f"src/sums.{sample.suffix}", sample.name)
+
+
+def test_a_header_of_a_cpp_project_is_read_like_its_other_files(ask: Ask) -> None:
+    code = "inline int level_of(log::level given)\n{\n    switch (given)\n    {\n    case log::level::debug:\n"
+    code += "        return levels::low;\n    case log::level::info:\n        return levels::middle;\n    }\n}\n"
+    files: dict[str, str | bytes] = {f"{name}.h": f"class {name} {{}};\n" for name in ("one", "two", "three")}
+    codebase = ask(files | {"levels.h": f"namespace log {{\n{code}}}\n", "a.cpp": "int main() { return 0; }\n"})
+    changed = renamed(code).replace("    case", "    count = note(count, 2)\n    case", 1)
+    assert [row.path for row in codebase.detect_duplication(changed, threshold=0.0)] == ["levels.h"]
 
 
 def test_a_language_may_be_named_and_one_that_is_not_there_lists_the_known_ones(ask: Ask) -> None:

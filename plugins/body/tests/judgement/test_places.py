@@ -111,3 +111,11 @@ def test_a_file_that_changed_is_known_at_once(ask: Ask, root: object) -> None:
     place.write_text('def field():\n    """A quantum field."""\n', encoding="utf-8")
     codebase.touched(["shop/physics.py"])
     assert codebase.suggest_location("quantum fields")[0].path == "shop/physics.py"
+
+
+def test_what_nothing_here_is_about_makes_every_place_less_sure(ask: Ask) -> None:
+    codebase = ask({"shop/config.py": CONFIG, "shop/orders.py": ORDERS, "shop/money.py": MONEY})
+    known, *_ = codebase.suggest_location("read the configuration")
+    unknown, *_ = codebase.suggest_location("read the configuration of the quantum spectrometer")
+    assert known.path == unknown.path == "shop/config.py"
+    assert unknown.score < 0.7 * known.score

@@ -120,6 +120,8 @@ def test_any_text_is_a_name_with_words_and_perhaps_a_style(text: str) -> None:
 def test_forms_of_a_word_are_one() -> None:
     assert len({stem(word) for word in ("parse", "parses", "parsed", "parsing")}) == 1
     assert len({stem(word) for word in ("query", "queries")}) == 1
+    assert len({stem(word) for word in ("log", "logging", "logged")}) == 1
+    assert len({stem(word) for word in ("call", "calls", "calling")}) == 1
     assert stem("is") == "is"
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from attrs import frozen
@@ -14,7 +15,7 @@ from aries_body.judgement.sketches import sketch_of
 if TYPE_CHECKING:
     from aries_body.judgement.grams import Numbers
 
-__all__ = ["Likeness", "Piece", "likeness"]
+__all__ = ["Evidence", "Likeness", "Piece", "evidence", "likeness", "read_pieces"]
 
 
 class Likeness(NamedTuple):
@@ -30,17 +31,23 @@ class Likeness(NamedTuple):
     """The share of their names and literals that both have."""
 
 
+class Evidence(NamedTuple):
+    """What speaks for one of two pieces being made from the other."""
+
+    likeness: Likeness
+    stretches: float
+    """How many stretches both have, those that few others have counting more."""
+    names: float
+    """How many names and literals both have, rare ones counting more."""
+    names_share: float
+    """Of the piece with fewer of them, the share that these are."""
+
+
 class _Counted(NamedTuple):
     """Grams, sorted, and how often each is there."""
 
     values: Any
     counts: Any
-
-    @classmethod
-    def of(cls, codes: list[int], length: int) -> _Counted:
-        import numpy as np
-
-        return cls(*np.unique(grams_of([codes], length).values, return_counts=True))
 
     @property
     def total(self) -> int:
@@ -61,25 +68,51 @@ class _Counted(NamedTuple):
 class Piece:
     """A piece of code, read."""
 
-    text: str
-    size: int
-    """Words, comments left out."""
-    prints: Numbers
-    sketch: bytes
+    codes: Sequence[int]
+    """Its words as numbers, comments left out."""
     words: frozenset[str]
     """Names and literals."""
     _fine: _Counted
     _long: _Counted
 
-    @classmethod
-    def of(cls, text: str, lexer: Lexer) -> Piece:
-        """From its text."""
-        words = lexer.words(text)
-        reading = lexer.reading()
-        codes, known = reading.codes(words), spoken(words, reading)
-        prints = prints_of([codes]).values
-        fine, long = _Counted.of(codes, FINE), _Counted.of(codes, PRINT)
-        return cls(text, len(codes), prints, sketch_of(known), frozenset(known), fine, long)
+    @property
+    def size(self) -> int:
+        """Words, comments left out."""
+        return len(self.codes)
+
+    @property
+    def prints(self) -> Numbers:
+        """What it is looked for by."""
+        return prints_of([self.codes]).values
+
+    @property
+    def sketch(self) -> bytes:
+        """What its names and literals are looked for by."""
+        return sketch_of(self.words)
+
+
+def read_pieces(texts: Sequence[str], lexer: Lexer) -> list[Piece]:
+    """Pieces of code from their texts: many at once are read in a fraction of the time of one after the other."""
+    reading = lexer.reading()
+    rows = [lexer.words(text) for text in texts]
+    codes = [reading.codes(words) for words in rows]
+    fine, long = _counted(codes, FINE), _counted(codes, PRINT)
+    return [
+        Piece(codes[number], frozenset(spoken(words, reading)), fine[number], long[number])
+        for number, words in enumerate(rows)
+    ]
+
+
+def _counted(codes: Sequence[Sequence[int]], length: int) -> list[_Counted]:
+    """The grams of each of several pieces."""
+    import numpy as np
+
+    grams = grams_of(codes, length)
+    both = (grams.owner.astype(np.uint64) << np.uint64(32)) | grams.values.astype(np.uint64)
+    distinct, counts = np.unique(both, return_counts=True)
+    borders = np.searchsorted(distinct >> np.uint64(32), np.arange(1, len(codes), dtype=np.uint64))
+    values = (distinct & np.uint64(0xFFFFFFFF)).astype(np.uint32)
+    return [_Counted(*one) for one in zip(np.split(values, borders), np.split(counts, borders), strict=True)]
 
 
 def likeness(one: Piece, other: Piece) -> Likeness:
@@ -94,3 +127,10 @@ def likeness(one: Piece, other: Piece) -> Likeness:
         around=long / max(1, other._long.total),
         names=shared / union if union else 1.0,
     )
+
+
+def evidence(one: Piece, other: Piece, stretches: float, rarity: Callable[[str], float]) -> Evidence:
+    """What speaks for one of both being made from the other. `rarity`: how much a name in common tells."""
+    both = sum(map(rarity, one.words & other.words))
+    fewer = min(sum(map(rarity, one.words)), sum(map(rarity, other.words)))
+    return Evidence(likeness(one, other), stretches, both, both / fewer if fewer else 0.0)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from attrs import define, field
 
-from aries_body.judgement.naming import stem, style_of, words_of
+from aries_body.judgement.naming import is_kin, stem, style_of, words_of
 from aries_body.judgement.profile import Profile
 from aries_body.judgement.traits import TOPICS
 from aries_body.operations.verdicts import Convention
@@ -134,7 +134,8 @@ def uses_of(
     for path in paths:
         seen: dict[tuple[str, str], tuple[int, int]] = {}
         for subject, name, line in _mentions(project, path):
-            if wanted <= {stem(word) for word in words_of(name)}:
+            parts = words_of(name)
+            if all(any(is_kin(part, one) for part in parts) for one in wanted):
                 times, first = seen.get((subject, name), (0, line))
                 seen[subject, name] = times + 1, min(first, line)
         for (subject, name), (times, line) in seen.items():

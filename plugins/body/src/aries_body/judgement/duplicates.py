@@ -2,28 +2,32 @@
 
 from __future__ import annotations
 
+import functools
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from aries_body.judgement.comparing import Likeness, Piece, likeness
+from aries_body.judgement.comparing import Evidence, Likeness, Piece, evidence, read_pieces
+from aries_body.judgement.lexing import Lexer
 from aries_body.judgement.library import Library, Unit
 from aries_body.tree.source import Unreadable
 
-__all__ = ["LEAST_WORDS", "THRESHOLD", "Duplicate", "find_duplicates", "piece_of", "similarity_of"]
+__all__ = ["LEAST_WORDS", "THRESHOLD", "Duplicate", "find_duplicates", "parts_of", "pieces_of", "similarity_of"]
 
 LEAST_WORDS = 24
 """What is shorter looks like too much else for a likeness to say anything."""
 THRESHOLD = 0.5
 """A similarity from which on a piece is taken for a duplicate; `bench/judgement.py` measures what that costs."""
 _LOOKED_AT = 32
+_FIRST, _HOPEFUL = 6, 0.3
+"""Of the candidates so many are looked at closely, and those whose figure has this share of the best one's."""
 
-# Fitted (logistic regression) on functions of real projects: changed copies against what other projects and other
-# functions have in common with them by chance. `bench/judgement.py --fit` gives weights near these, which move with
-# the functions that are chosen; what these ones are worth is measured there.
-_BASE, _FORM, _HELD, _NAMES = -20.2, 5.0, 17.6, 13.5
-_MOST_NAMES = 0.5
-"""Names in common make a copy surer up to here; neighbours of one class share more than that."""
+# Fitted (logistic regression) to changed copies of functions, against what functions of other projects have in common
+# with these by chance: on one half of 27 projects in eight languages, checked on the other half. `bench/judgement.py
+# --fit` gives weights near these, which move with the functions that are chosen.
+_BASE, _HELD, _STRETCHES, _NAMES, _NAMES_SHARE = -11.7, 6.0, 2.95, 1.4, 5.3
+_ALL_BUT_NAMES = 3.5
+"""Set, not fitted: a form that is the same from end to end is told, unless it is that of many others."""
 _MOSTLY = 0.8
 _SMALLER = 0.75
 
@@ -43,26 +47,35 @@ def find_duplicates(
     """The likest first."""
     if piece.size < LEAST_WORDS:
         return []
-    texts: dict[str, bytes] = {}
+    candidates = library.candidates(piece, family, _LOOKED_AT)
+    candidates = [one for one in candidates if one.unit.size >= LEAST_WORDS and is_taken(one.unit)]
+    near = {
+        one.unit: one.stretches
+        for place, one in enumerate(candidates)
+        if place < _FIRST or one.value >= _HOPEFUL * candidates[0].value
+    }
+    rarity = functools.cache(library.rarity)
     found = []
-    near = library.candidates(piece, family, _LOOKED_AT)
-    for unit, _ in near:
-        if unit.size < LEAST_WORDS or not is_taken(unit):
-            continue
-        other = piece_of(library, unit, texts)
-        if other is None:
-            continue
-        one = likeness(piece, other)
+    for unit, other in pieces_of(library, list(near)):
+        one = evidence(piece, other, near[unit], rarity)
         similarity = similarity_of(one)
         if similarity >= threshold:
-            found.append(Duplicate(unit, _relation(piece, other, one), one, similarity))
+            found.append(Duplicate(unit, _relation(piece, other, one.likeness), one.likeness, similarity))
     return sorted(found, key=lambda one: (-one.similarity - 0.1 * one.likeness.names, one.unit))
 
 
-def similarity_of(one: Likeness) -> float:
+def similarity_of(one: Evidence) -> float:
     """How sure it is, from 0 to 1, that one of two pieces was made from the other."""
-    held = max(one.within, one.around)
-    return 1 / (1 + math.exp(-(_BASE + _FORM * one.form + _HELD * held + _NAMES * min(one.names, _MOST_NAMES))))
+    parts = parts_of(one)
+    weights = _HELD, _STRETCHES, _NAMES, _NAMES_SHARE, _ALL_BUT_NAMES
+    return 1 / (1 + math.exp(-_BASE - sum(part * weight for part, weight in zip(parts, weights, strict=True))))
+
+
+def parts_of(one: Evidence) -> tuple[float, float, float, float, float]:
+    """What is weighed: the part held, the stretches in it, names, their share, whether all but names is the same."""
+    held = max(one.likeness.within, one.likeness.around)
+    is_all = one.likeness.form == one.likeness.within == one.likeness.around == 1.0
+    return held, held * math.log1p(one.stretches), math.log1p(one.names), one.names_share, float(is_all)
 
 
 def _relation(piece: Piece, other: Piece, one: Likeness) -> str:
@@ -75,11 +88,21 @@ def _relation(piece: Piece, other: Piece, one: Likeness) -> str:
     return "changed"
 
 
-def piece_of(library: Library, unit: Unit, texts: dict[str, bytes]) -> Piece | None:
-    source = texts.get(unit.path)
-    if source is None:
+def pieces_of(library: Library, units: Sequence[Unit]) -> list[tuple[Unit, Piece]]:
+    """Units with their code, read; those of files that went since the last look are left out."""
+    texts: dict[str, bytes] = {}
+    of_lexer: dict[Lexer, list[tuple[Unit, str]]] = {}
+    for unit in units:
         try:
-            source = texts[unit.path] = library.project.text(unit.path).encode("utf-8")
+            source = texts.get(unit.path)
+            if source is None:
+                source = texts[unit.path] = library.project.text(unit.path).encode("utf-8")
         except Unreadable:
-            return None  # It went since the last look.
-    return Piece.of(source[unit.start : unit.end].decode("utf-8", "replace"), library.lexer(unit.path))
+            continue
+        text = source[unit.start : unit.end].decode("utf-8", "replace")
+        of_lexer.setdefault(library.lexer(unit.path), []).append((unit, text))
+    read: dict[Unit, Piece] = {}
+    for lexer, rows in of_lexer.items():
+        pieces = read_pieces([text for _, text in rows], lexer)
+        read |= {unit: piece for (unit, _), piece in zip(rows, pieces, strict=True)}
+    return [(unit, read[unit]) for unit in units if unit in read]

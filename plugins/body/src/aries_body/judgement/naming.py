@@ -6,12 +6,14 @@ import itertools
 import re
 from functools import lru_cache
 
-__all__ = ["stem", "style_of", "words_of"]
+__all__ = ["is_kin", "stem", "style_of", "words_of"]
 
 _WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
 _LETTERS = re.compile(r"[^\W\d_]+")
 _ENDINGS = (("ies", "y"), ("ing", ""), ("ed", ""), ("es", "e"), ("s", ""))
 _SHORTEST_STEM = 4
+_DOUBLE = frozenset("aeflosuz")
+"""Letters that words end in twice."""
 
 
 @lru_cache(maxsize=1 << 16)
@@ -52,11 +54,21 @@ def style_of(name: str) -> str | None:
     return "camelCase" if bare[0].islower() else "PascalCase"
 
 
+def is_kin(word: str, stemmed: str) -> bool:
+    """Whether a word has a stem, or names what does it: `logger` to `log`, `parser` to `parse`."""
+    found = stem(word)
+    return found == stemmed or found in (
+        f"{stemmed}s", f"{stemmed}er", f"{stemmed}or", f"{stemmed}{stemmed[-1:]}er"
+    )  # fmt: skip
+
+
 @lru_cache(maxsize=1 << 16)
 def stem(word: str) -> str:
     """A word without the ending of a plural or a form of a verb: `parses`, `parsed` and `parsing` are one."""
     for ending, instead in _ENDINGS:
         if word.endswith(ending) and len(word) - len(ending) + len(instead) >= _SHORTEST_STEM:
             found = word[: len(word) - len(ending)] + instead
+            if not instead and found[-1] == found[-2] and found[-1] not in _DOUBLE:
+                return found[:-1]  # `logging` is of `log`, and `calling` of `call`.
             return found.removesuffix("e") if len(found) > _SHORTEST_STEM else found
     return word.removesuffix("e") if len(word) > _SHORTEST_STEM else word

@@ -146,9 +146,8 @@ class Atlas:
         rows: list[tuple[float, str, Any]] = []
         for text, value in wanted:
             files, times, telling = postings.of_mark(value)
-            if not len(files):
-                continue
-            total += telling
+            # A name that no file has is one of its own; a word that none has is what nothing here is about.
+            total += telling if len(files) or is_graded else 0.0
             grade = times / (times + _SATURATION) if is_graded else 1.0
             shares[files] += telling * grade
             rows.append((telling, text, files))

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import itertools
 import textwrap
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 import attrs
 from attrs import frozen
 
-from aries_body.index.reading import suffix_of
-from aries_body.judgement.comparing import Piece
+from aries_body.judgement.comparing import Piece, read_pieces
 from aries_body.judgement.lexing import CONSTANT, FIRST_NAME, Lexer
 from aries_body.judgement.library import Library, lexer_for
 from aries_body.judgement.units import units_of
@@ -21,12 +19,13 @@ from aries_kernel.errors import BadArguments, UnknownName, UserError
 
 if TYPE_CHECKING:
     from aries_body.index.packs import Packs
-    from aries_body.index.project import Project
 
 __all__ = ["Snippet", "Speaker", "read_snippet", "straightened"]
 
 _LARGEST = 1_000_000
 _MOSTLY = 0.7
+_NOTEWORTHY = 6
+"""Words outside of functions that may be those around one that is there already."""
 _DEEP, _STEP = 8, 4
 """An only indentation of so many blanks is that of a method's body, whose own line has half of it."""
 _CLOSING = ("}", "]", ")")
@@ -70,19 +69,20 @@ class Snippet:
         return self.text.encode("utf-8", "replace")
 
     def pieces(self) -> list[tuple[str, Piece]]:
-        """Its functions with their names; before them all of it, without a name, where much stands outside of them."""
+        """Its functions with their names, and all of it, without one: first where much stands outside of them.
+
+        All of it is left out where it is no more than its only function.
+        """
         symbols, lexer, source = self.facts.symbols, self.speaker.lexer, self.source
         outer = [place for place in units_of(symbols) if not _is_inside(symbols[place].parent, symbols)]
-        parts = [
-            (
-                symbols[place].qualified,
-                Piece.of(source[symbols[place].start : symbols[place].end].decode("utf-8", "replace"), lexer),
-            )
-            for place in outer
-        ]
-        whole = Piece.of(self.text, lexer)
-        is_covered = sum(piece.size for _, piece in parts) >= _MOSTLY * whole.size
-        return parts if is_covered else [("", whole), *parts]
+        texts = [source[symbols[place].start : symbols[place].end].decode("utf-8", "replace") for place in outer]
+        whole, *read = read_pieces([self.text, *texts], lexer)
+        parts = [(symbols[place].qualified, piece) for place, piece in zip(outer, read, strict=True)]
+        rest = whole.size - sum(piece.size for piece in read)
+        if rest > (1 - _MOSTLY) * whole.size:
+            return [("", whole), *parts]
+        # Several functions may be those within one that is there already.
+        return [*parts, ("", whole)] if len(parts) > 1 or rest >= _NOTEWORTHY else parts
 
 
 def _is_inside(place: int, symbols: Sequence[Symbol]) -> bool:
@@ -103,7 +103,7 @@ def read_snippet(library: Library, text: str, language: str | None) -> Snippet:
     if len(text) > _LARGEST:
         raise BadArguments(f"The snippet has more than {_LARGEST:,} characters; give a part of it.")
     plain = straightened(text)
-    speakers = _speakers(library.project, language)
+    speakers = _speakers(library, language)
     familiar = [_familiarity(plain, speaker) for speaker in speakers]
     best: tuple[float, Snippet] | None = None
     for place in sorted(range(len(speakers)), key=lambda place: (-familiar[place], place)):
@@ -136,8 +136,9 @@ def straightened(text: str) -> str:
 
 
 def _fitness(snippet: Snippet, familiarity: float) -> float:
-    """How well a language fits: it parses, it has definitions, its own words are in it."""
-    parsed = 0.0 if snippet.facts.error_line else 1.0
+    """How well a language fits: how far it parses, it has definitions, its own words are in it."""
+    line = snippet.facts.error_line
+    parsed = (line - 1) / (snippet.text.count("\n") + 1) if line else 1.0
     return parsed + 0.5 * bool(snippet.facts.symbols) + familiarity
 
 
@@ -148,13 +149,18 @@ def _familiarity(text: str, speaker: Speaker) -> float:
     return round(sum(code != FIRST_NAME for code in plain) / max(1, len(plain)), 3)
 
 
-def _speakers(project: Project, language: str | None) -> list[Speaker]:
+def _speakers(library: Library, language: str | None) -> list[Speaker]:
     """Languages of the project, those with the most files first; then the other ones that are installed."""
-    packs = project.packs
-    counts = Counter(suffix_of(path) for path in project.sources)
+    packs, spoken = library.project.packs, library.spoken()
+    counts, files = spoken.suffixes, spoken.languages
     suffixes = [suffix for suffix, _ in sorted(counts.items(), key=lambda one: (-one[1], one[0]))]
     if language is None:
-        return _distinct(packs, suffixes) or _distinct(packs, packs.places)
+        # A suffix may stand for several languages, as that of headers does.
+        there = _distinct(packs, suffixes)
+        if not files.keys() <= {one.pack.name for one in there}:
+            there = _distinct(packs, [*suffixes, *packs.places])
+        there = [one for one in there if one.pack.name in files]
+        return sorted(there, key=lambda one: -files[one.pack.name]) or _distinct(packs, packs.places)
     wanted = language.strip().lower().lstrip(".")
     every = _distinct(packs, [*suffixes, *packs.places])
     for speaker in every:
@@ -178,17 +184,18 @@ def _distinct(packs: Packs, suffixes: Iterable[str]) -> list[Speaker]:
 def _read(text: str, speaker: Speaker) -> Snippet | None:
     source, path = text.encode("utf-8", "replace"), f"snippet.{speaker.suffix}"
     try:
-        facts = speaker.pack.read(source, path, is_final=True)
-        if facts.error_line:
-            # A part of a file may be whole where it stands.
-            for before, after in speaker.lexer.contexts:
-                head, tail = before.encode("utf-8"), after.encode("utf-8")
-                wrapped = speaker.pack.read(head + source + tail, path, is_final=True)
-                if not wrapped.error_line:
-                    return Snippet(text, speaker, _without(wrapped, len(head), len(source)))
+        best = Snippet(text, speaker, speaker.pack.read(source, path, is_final=True))
+        # A part of a file may be whole where it stands.
+        for before, after in speaker.lexer.contexts:
+            if not best.facts.error_line:
+                break
+            head, tail = before.encode("utf-8"), after.encode("utf-8")
+            wrapped = speaker.pack.read(head + source + tail, path, is_final=True)
+            if not 0 < wrapped.error_line <= best.facts.error_line:
+                best = Snippet(text, speaker, _without(wrapped, len(head), len(source)))
     except (UserError, OtherLanguage):
         return None  # Its grammar is not installed.
-    return Snippet(text, speaker, facts)
+    return best
 
 
 def _without(facts: FileFacts, before: int, size: int) -> FileFacts:

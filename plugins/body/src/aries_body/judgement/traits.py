@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -68,12 +70,14 @@ _SIGNS = (
     _Sign("ASSERT", r"\w*\(", "tests", "assertions", "`ASSERT...`"),
 )  # fmt: skip
 """Of several that begin at one place, the first counts."""
-_INDENT = r"^(\t+|  +)[^\s*#/]"
+_RESERVED = frozenset(("except", "catch", "goto", "raise", "throw"))
+"""Words of signs that are prose in a language in which they are no keyword."""
+_INDENT = r"^([ \t]*)[^\s*#/]"
 _STATEMENT = r"^[ \t]*(?:return|throw|const|let|var|import)\b[^\n]*[\w)\]\"'][ \t]*$"
 _END = r";[ \t]*$"
 _LOOKED_AT = 20_000
 """Characters that show how a text is laid out: the rest is laid out like them."""
-_WIDTHS = (2, 4, 8)
+_WIDEST = 8
 _TEST = re.compile(r"[Tt]est(?![a-z])")
 
 
@@ -106,25 +110,32 @@ def _shown(text: str, words: Iterable[str], facts: FileFacts | Facts, lexis: Lex
         yield from _of_symbol(symbol, lexis.has_optional_types)
     for item in facts.imports:
         yield from _of_import(item)
-    yield from _signs(text)
-    yield from _layout(text, words)
+    yield from _signs(text, lexis)
+    yield from _layout(text, words, lexis)
 
 
-def _signs(text: str) -> Iterator[_Shown]:
+def _signs(text: str, lexis: Lexis) -> Iterator[_Shown]:
     taken: set[int] = set()
+    comments = (*lexis.line_comments, *(start for start, _ in lexis.block_comments))
     for sign in _SIGNS:
-        if sign.word not in text:
+        if sign.word not in text or (sign.word in _RESERVED and sign.word not in lexis.keywords):
             continue
         line, counted = 1, 0
         for match in re.finditer(re.escape(sign.word) + sign.rest, text):
             start = match.start()
             if start in taken or (start and (text[start - 1].isalnum() or text[start - 1] == "_")):
                 continue
-            if sign.begins_line and text[text.rfind("\n", 0, start) + 1 : start].strip():
+            before = text[text.rfind("\n", 0, start) + 1 : start]
+            if (sign.begins_line and before.strip()) or _is_prose(before, comments):
                 continue
             taken.add(start)
             line, counted = line + text.count("\n", counted, start), start
             yield sign.topic, sign.subject, sign.value, line, " ".join(match[0].split())[:80]
+
+
+def _is_prose(before: str, comments: Sequence[str]) -> bool:
+    """Whether what stands before on its line makes the rest a comment."""
+    return before.lstrip()[:1] == "*" or any(sign in before for sign in comments)
 
 
 def _of_symbol(symbol: Symbol, may_have_types: bool) -> Iterator[_Shown]:
@@ -157,29 +168,38 @@ def _of_import(item: Import) -> Iterator[_Shown]:
         yield "imports", "names", "everything (`*`)" if item.name == "*" else "names one by one", item.line, shown
 
 
-def _layout(text: str, words: Iterable[str]) -> Iterator[_Shown]:
+def _layout(text: str, words: Iterable[str], lexis: Lexis) -> Iterator[_Shown]:
     head = text[:_LOOKED_AT]
     indents = re.findall(_INDENT, head, re.MULTILINE)
-    if indents:
-        tabs = sum(one[0] == "\t" for one in indents)
-        value = "tabs" if tabs * 2 > len(indents) else f"{_width(indents)} blanks"
-        yield "layout", "indentation", value, 1, ""
+    deep = [one for one in indents if one]
+    if deep:
+        tabs = sum(one[0] == "\t" for one in deep)
+        width = None if tabs * 2 > len(deep) else _width(indents)
+        if width is None or width > 1:
+            yield "layout", "indentation", "tabs" if width is None else f"{width} blanks", 1, ""
+    if len(lexis.strings) > 1:
+        yield from _quotes(text, words)
+    if lexis.has_optional_ends:
+        # Where lines may end without the sign it also stands within lines: in the head of a loop.
+        ends, plain = len(re.findall(_END, head, re.MULTILINE)), len(re.findall(_STATEMENT, head, re.MULTILINE))
+        if ends or plain:
+            yield "layout", "statements", "end in `;`" if ends > plain else "end without `;`", 1, ""
+
+
+def _quotes(text: str, words: Iterable[str]) -> Iterator[_Shown]:
+    lines: dict[str, int] = {}
     for word in words:
-        if (
-            word[0] in "\"'"
-            and len(word) > 2
-            and word[1] != word[0]
-            and "'" not in word[1:-1]
-            and '"' not in word[1:-1]
-        ):
-            yield "layout", "quotes", "double" if word[0] == '"' else "single", 1, word[:40]
-    # Where lines may end without the sign it also stands within lines: in the head of a loop.
-    ends, plain = len(re.findall(_END, head, re.MULTILINE)), len(re.findall(_STATEMENT, head, re.MULTILINE))
-    if ends or plain:
-        yield "layout", "statements", "end in `;`" if ends > plain else "end without `;`", 1, ""
+        if word[0] in "\"'" and len(word) > 2 and not {"'", '"'}.intersection(word[1:-1]):
+            value = "double" if word[0] == '"' else "single"
+            if value not in lines:
+                lines[value] = text.count("\n", 0, max(0, text.find(word))) + 1
+            yield "layout", "quotes", value, lines[value], word[:40]
 
 
 def _width(indents: Sequence[str]) -> int:
-    widths = [len(one) for one in indents if one[0] == " "]
-    fitting = [width for width in _WIDTHS if sum(one % width == 0 for one in widths) >= 0.9 * len(widths)]
-    return max(fitting, default=_WIDTHS[0])
+    """By how much a line is mostly deeper than the one before it; 0 where none is."""
+    widths = [len(one) for one in indents]
+    steps = Counter(after - before for before, after in itertools.pairwise(widths) if before < after)
+    # A snippet may begin within a block, and a line that goes on may stand anywhere.
+    common = {step: times for step, times in steps.items() if 1 < step <= _WIDEST}
+    return max(common, key=lambda step: (common[step], step), default=min(filter(None, widths), default=0))

@@ -9,7 +9,7 @@ from attrs import define, field, frozen
 
 from aries_body.judgement.comparing import Piece, likeness
 from aries_body.judgement.consistency import Deviation
-from aries_body.judgement.duplicates import LEAST_WORDS, Duplicate, find_duplicates, piece_of
+from aries_body.judgement.duplicates import LEAST_WORDS, Duplicate, find_duplicates, pieces_of
 from aries_body.judgement.library import Unit
 from aries_body.judgement.similar import NameIndex, by_signature
 from aries_body.judgement.snippets import Snippet, read_snippet
@@ -115,9 +115,9 @@ class Judged(State):
         near = near_paths(path, self.project.rows) if "/" in name else near_names(last_name(name), self._symbols.names)
         raise UnknownPlace("file or symbol", name, near)
 
-    def _repeated(self, pieces: Sequence[Subject], threshold: float) -> dict[Unit, tuple[str, Duplicate]]:
+    def _repeated(self, pieces: Sequence[Subject], threshold: float) -> list[tuple[str, Duplicate]]:
         """Units that are like one of the pieces, each with the piece that it is most like."""
-        best: dict[Unit, tuple[str, Duplicate]] = {}
+        best: dict[Unit, tuple[Subject, Duplicate]] = {}
         told_of: set[tuple[str, int]] = set()
         for one in pieces:
             for found in find_duplicates(self._library, one.piece, one.family, threshold, one.is_other):
@@ -125,29 +125,28 @@ class Judged(State):
                 if (found.unit.path, found.unit.start) in told_of:
                     continue
                 if found.unit not in best or best[found.unit][1].similarity < found.similarity:
-                    best[found.unit] = one.name, found
+                    best[found.unit] = one, found
             if one.own is not None and one.own[:2] not in {(unit.path, unit.start) for unit in best}:
                 told_of.add(one.own[:2])
-        return best
+        return [(one.name, found) for one, found in _once_a_place(best.values())]
 
     def _of_file(self, path: str) -> list[Subject]:
         profile, symbols = self._library.profiles()[path], self.project.facts(path).symbols
-        found = []
-        for place, (start, end), size in zip(profile.places, profile.spans, profile.sizes, strict=True):
-            piece = piece_of(self._library, Unit(path, place, start, end, size), {})
-            if piece is not None:
-                family = self._library.family(path)
-                found.append(Subject(symbols[place].qualified, piece, family, (path, start, end)))
-        return found
+        rows = zip(profile.places, profile.spans, profile.sizes, strict=True)
+        units, family = [Unit(path, place, *span, size) for place, span, size in rows], self._library.family(path)
+        return [
+            Subject(symbols[unit.place].qualified, piece, family, (path, unit.start, unit.end))
+            for unit, piece in pieces_of(self._library, units)
+        ]
 
     def _subject(self, row: SymbolRow) -> Subject | None:
         """The code of a definition; None where it went since the last look."""
         symbol = self._definition(row)
         unit = Unit(row.path, 0, symbol.start, symbol.end, 0)
-        piece = piece_of(self._library, unit, {})
-        if piece is None:
+        read = pieces_of(self._library, [unit])
+        if not read:
             return None
-        return Subject(row.name, piece, self._library.family(row.path), (row.path, symbol.start, symbol.end))
+        return Subject(row.name, read[0][1], self._library.family(row.path), (row.path, symbol.start, symbol.end))
 
     def _definition(self, row: SymbolRow) -> Symbol:
         symbols = self.project.facts(row.path).symbols
@@ -179,17 +178,19 @@ class Judged(State):
             for unit, piece in self._likest(asked.subject.piece, asked.subject.family):
                 row = self._row(unit)
                 found[row.path, row.name] = row, piece
-        texts: dict[str, bytes] = {}
+        of_unit: dict[Unit, SymbolRow] = {}
         for name in self._names().near(asked.name, _NAMES):
             for path, places in self._symbols.places(name)[:_NEAR]:
                 symbols = self.project.facts(path).symbols
                 for row in self._symbols.rows(path, [symbols[place] for place in places]):
                     if (row.path, row.name) not in found and len(found) < 4 * _NAMES:
-                        symbol = self._definition(row)
-                        unit = Unit(path, 0, symbol.start, symbol.end, 0)
-                        has_code = asked.subject is not None and row.kind in FUNCTIONS
-                        piece_there = piece_of(self._library, unit, texts) if has_code else None
-                        found[row.path, row.name] = row, piece_there
+                        found[row.path, row.name] = row, None
+                        if asked.subject is not None and row.kind in FUNCTIONS:
+                            symbol = self._definition(row)
+                            of_unit[Unit(path, 0, symbol.start, symbol.end, 0)] = row
+        for unit, piece in pieces_of(self._library, list(of_unit)):
+            row = of_unit[unit]
+            found[row.path, row.name] = row, piece
         own = (asked.row.path, asked.row.name) if asked.row is not None else None
         return [one for key, one in found.items() if key != own]
 
@@ -212,9 +213,8 @@ class Judged(State):
         )  # fmt: skip
 
     def _likest(self, piece: Piece, family: str) -> list[tuple[Unit, Piece]]:
-        texts: dict[str, bytes] = {}
         near = self._library.candidates(piece, family, _NEAR)
-        return [(unit, other) for unit, _ in near if (other := piece_of(self._library, unit, texts)) is not None]
+        return pieces_of(self._library, [one.unit for one in near])
 
     def _alike(self, read: Snippet) -> dict[str, tuple[float, str]]:
         """Files with code like that of a snippet: how much, and its name."""
@@ -298,6 +298,17 @@ class Judged(State):
         return any(sign in text for sign in "*?[") or any(
             not path or one == path or one.startswith(f"{path}/") for one in self.project.rows
         )
+
+
+def _once_a_place(found: Iterable[tuple[Subject, Duplicate]]) -> list[tuple[Subject, Duplicate]]:
+    """Of units that lie in each other, the one that has most in common with what it is like."""
+    rows = sorted(found, key=lambda row: (-row[0].piece.size * row[1].likeness.form, row[1].unit))
+    kept: dict[str, list[tuple[Subject, Duplicate]]] = {}
+    for row in rows:
+        unit, there = row[1].unit, kept.setdefault(row[1].unit.path, [])
+        if all(unit.end <= other.unit.start or other.unit.end <= unit.start for _, other in there):
+            there.append(row)
+    return [row for there in kept.values() for row in there]
 
 
 def _is_reference(text: str) -> bool:

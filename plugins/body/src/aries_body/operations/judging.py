@@ -54,7 +54,7 @@ class Judging(Judged):
         small = sum(one.piece.size < LEAST_WORDS for one in pieces)
         if small == len(pieces):
             note = f"{note}; " * bool(note) + f"there is too little code to say: fewer than {LEAST_WORDS} words"
-        rows = [self._duplicate(name if len(pieces) > 1 else "", one) for name, one in best.values()]
+        rows = [self._duplicate(name if len(pieces) > 1 else "", one) for name, one in best]
         rows.sort(key=lambda row: (-row.similarity - 0.1 * row.names, row.path, row.line))
         return Found.of(rows, limit=most, note=note)
 

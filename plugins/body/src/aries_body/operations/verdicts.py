@@ -75,10 +75,8 @@ class Finding:
     """Where the custom is seen: a path with a line."""
 
     def __repr__(self) -> str:
-        return (
-            f"line {self.line}: {self.aspect}: {self.actual}; {self.share:.0%} of {self.count} there: {self.expected} "
-            f"({self.example})"
-        )
+        expected = f"; {self.share:.0%} of {self.count} there: {self.expected} ({self.example})" if self.count else ""
+        return f"line {self.line}: {self.aspect}: {self.actual}{expected}"
 
 
 @frozen(repr=False)
