@@ -37,17 +37,18 @@ class Toolbox:
     broken: list[PluginError] = field(factory=list)
     """Tools that load but do not keep the contract; what does not even load is in the report of discovery."""
     _tools: dict[str, Tool] = field(factory=dict)
+    wanting: dict[str, NotSetUp] = field(factory=dict)
+    """Tools that lack settings, as far as they were asked for, and what to set."""
     _gone: set[str] = field(factory=set)
-    _wanting: dict[str, NotSetUp] = field(factory=dict)
 
     def names(self) -> tuple[str, ...]:
         """All tools that may be asked for, in alphabetical order."""
-        return tuple(sorted(set(self.source.names(GROUP)) - self._gone - self._wanting.keys()))
+        return tuple(sorted(set(self.source.names(GROUP)) - self._gone - self.wanting.keys()))
 
     def raise_wanting(self, name: str) -> None:
         """Raises: NotSetUp where the settings lack what the tool `name` needs."""
-        if name in self._wanting:
-            raise self._wanting[name]
+        if name in self.wanting:
+            raise self.wanting[name]
 
     def get(self, name: str) -> Tool:
         """The tool `name`, made now if need be.
@@ -62,7 +63,7 @@ class Toolbox:
         try:
             made = self._make(cast(ToolFactory, self.source.load(GROUP, name)), name)
         except NotSetUp as error:
-            self._wanting[name] = error
+            self.wanting[name] = error
             if error.is_mistake:
                 self.broken.append(PluginError(str(error), distribution="", entry_point=name))
             raise
