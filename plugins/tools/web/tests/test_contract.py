@@ -10,7 +10,7 @@ from typing import Any
 
 import attrs
 import pytest
-from web_site import Site, page
+from web_site import Site, page, plain_environ
 
 from aries_kernel.contracts.tool import NeedsNetwork, ToolContext, ToolFactory
 from aries_kernel.settings.schema import Search, Web
@@ -56,7 +56,7 @@ class TestWebSearch(ToolSuite):
     @pytest.fixture
     def context(self, tmp_path: Path, site: Site) -> ToolContext:
         web = Web(search=Search("searxng", site.url))
-        return attrs.evolve(make_context(tmp_path, environ={}), web=web)
+        return attrs.evolve(make_context(tmp_path, environ=plain_environ()), web=web)
 
     @pytest.fixture
     def factory(self) -> ToolFactory:

@@ -16,7 +16,7 @@ import pytest
 import trustme
 from hypothesis import given
 from hypothesis import strategies as st
-from web_site import HTML, Admitting, Site, page, run, sends_to
+from web_site import HTML, Admitting, Site, page, plain_environ, run, sends_to
 
 from aries_kernel.broker.effects import ReachNetwork
 from aries_kernel.errors import BadArguments, Refused, ToolFailed
@@ -369,7 +369,7 @@ def test_no_answer_raises_anything_but_what_a_tool_may(
 ) -> None:
     from aries_kernel.testing.workspaces import make_context
 
-    context = make_context(tmp_path_factory.mktemp("any"), environ={})
+    context = make_context(tmp_path_factory.mktemp("any"), environ=plain_environ())
     with Site() as site:
         site.pages["/x"] = page(data, {"content-type": kind})
         try:

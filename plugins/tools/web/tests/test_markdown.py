@@ -72,6 +72,17 @@ def test_signs_beside_headings_and_line_numbers_are_left_out() -> None:
     assert text(html) == "## Part\n\n### Sub\n\n```\ncode\n```"
 
 
+def test_a_table_that_arranges_a_page_becomes_its_parts_and_one_of_data_stays() -> None:
+    inner = "<table><tr><th>a</th><th>b</th></tr><tr><td>1</td><td>2</td></tr></table>"
+    html = f"<table><tr><td><h2>Left</h2></td><td><p>words</p>{inner}</td></tr></table>"
+    assert text(html) == "## Left\n\nwords\n\n| a | b |\n| --- | --- |\n| 1 | 2 |"
+    assert text("<table role=presentation><tr><td>one</td></tr><tr><td>two</td></tr></table>") == "one\n\ntwo"
+    numbered = (
+        "<table><tr><td class=linenos><pre>1\n2</pre></td><td class=code><pre>x = 1\ny = 2</pre></td></tr></table>"
+    )
+    assert text(numbered) == "```\nx = 1\ny = 2\n```"
+
+
 def test_what_kept_a_page_empty_is_told() -> None:
     assert converted("<div id=root></div><script src=app.js></script>", URL)["notes"] == [
         "there is little text in it: programs in the page, which are not run, may bring the rest"

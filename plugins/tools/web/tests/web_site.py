@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import ssl
 import threading
 from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
@@ -78,6 +79,12 @@ class Site:
         return asyncio.run_coroutine_threadsafe(work, self._loop).result(10)
 
 
+def plain_environ() -> dict[str, str]:
+    """What a process needs to start, without what says where requests go."""
+    ours = ("_proxy", "ssl_cert_file", "ssl_cert_dir", "request_method")
+    return {name: value for name, value in os.environ.items() if not name.lower().endswith(ours)}
+
+
 class Admitting:
     """A session that lets every redirect pass, or none, and keeps what it was asked."""
 
@@ -101,7 +108,7 @@ def site() -> Iterator[Site]:
 
 @pytest.fixture
 def context(tmp_path: Path) -> ToolContext:
-    return make_context(tmp_path, environ={})
+    return make_context(tmp_path, environ=plain_environ())
 
 
 Fetch = Callable[..., ToolOutput]
@@ -119,7 +126,7 @@ def tool(context: ToolContext) -> Callable[..., WebFetch]:
                 return [ip_address("127.0.0.1")]
             raise OSError(f"nobody knows {host}")
 
-        changed = attrs.evolve(context, inner=inner, web=Web(**web), environ=environ or context.environ)
+        changed = attrs.evolve(context, inner=inner, web=Web(**web), environ={**context.environ, **(environ or {})})
         return WebFetch(changed, resolve)
 
     return make

@@ -18,6 +18,9 @@ _NEVER_READ = (
 )  # fmt: skip
 _AROUND = ("nav", "footer", "aside")
 _AROUND_ROLES = {"navigation", "banner", "contentinfo", "complementary", "search", "menu", "menubar", "toolbar"}
+_LINE_NUMBERS = ("linenos", "lineno", "linenodiv", "line-numbers", "line-numbers-rows", "gutter", "blob-num")
+_OF_A_TABLE = ("thead", "tbody", "tfoot", "tr", "td", "th", "caption", "colgroup", "col")
+_NOT_IN_A_CELL = ("table", "pre", "h1", "h2", "h3", "h4", "h5", "h6", "blockquote", "form", "hr")
 _UNSEEN = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden|font-size\s*:\s*0(?:px|em|%|;|\s*$)", re.IGNORECASE)
 _MARK_OF_ANCHOR = set("¶§#🔗")
 _ENOUGH = 0.25
@@ -42,9 +45,11 @@ def cleaned(page: BeautifulSoup, url: str) -> Tag:
         _mend_link(link, base, url)
     for image in part.find_all("img"):
         _mend_image(image, base)
-    for pre in part.find_all("pre"):
-        for line_numbers in pre.find_all(class_=("linenos", "lineno", "line-numbers", "gutter")):
-            line_numbers.decompose()
+    _remove(part.find_all(("td", "span", "div"), class_=_LINE_NUMBERS))
+    for tag in part.find_all("tt"):
+        tag.name = "code"
+    for table in part.find_all("table"):
+        _mend_table(table)
     for words in part.find_all(string=re.compile(r"\|")):
         if words.find_parent(("td", "th")) is not None:
             words.replace_with(words.replace("|", "\\|"))
@@ -118,6 +123,19 @@ def _mend_link(link: Tag, base: str, url: str) -> None:
     else:
         link["href"] = absolute
         link.attrs.pop("title", None)
+
+
+def _mend_table(table: Tag) -> None:
+    """A table that only arranges a page, or whose cells hold what no line can, becomes the parts that it holds."""
+    is_layout = str(table.get("role")) in ("presentation", "none")
+    rows = table.find_all("tr")
+    has_columns = any(len(row.find_all(("td", "th"), recursive=False)) > 1 for row in rows)
+    if has_columns and not is_layout and table.find(_NOT_IN_A_CELL) is None:
+        return
+    for tag in table.find_all(_OF_A_TABLE):
+        if tag.find_parent("table") is table:
+            tag.name, tag.attrs = "div", {}
+    table.name, table.attrs = "div", {}
 
 
 def _mend_image(image: Tag, base: str) -> None:

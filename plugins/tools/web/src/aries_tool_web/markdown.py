@@ -19,6 +19,7 @@ __all__ = ["converted", "main"]
 
 _MARKED_SECTION = re.compile(r"<!\[[^>]*>?")
 _TAG = re.compile(r"<[^<>]*>")
+_CALLED = {"default": "", "none": "", "text": "", "notranslate": "", "python3": "python", "pycon": "python"}
 _MEMORY = 2 * 2**30
 _FEW = 200
 """Characters; a page with programs and less text than this is made by them."""
@@ -79,7 +80,7 @@ def _language(pre: Tag) -> str:
             for start in ("language-", "lang-", "highlight-source-", "highlight-"):
                 if name.startswith(start) and name[len(start) :].isalnum():
                     found = name[len(start) :].lower()
-                    return "" if found in ("default", "none", "text", "notranslate") else found
+                    return _CALLED.get(found, found)
     return "rust" if "rust" in _classes(pre) else ""
 
 
@@ -120,10 +121,11 @@ def _tidied(text: str) -> str:
 
 def main() -> None:
     """Convert standard input: a line of JSON with the address, then the page."""
-    if sys.platform != "win32":
+    if sys.platform == "linux":
         import resource
 
-        resource.setrlimit(resource.RLIMIT_AS, (_MEMORY, _MEMORY))
+        _, most = resource.getrlimit(resource.RLIMIT_AS)
+        resource.setrlimit(resource.RLIMIT_AS, (_MEMORY if most < 0 else min(_MEMORY, most), most))
     url, _, html = sys.stdin.buffer.read().decode("utf-8", "replace").partition("\n")
     sys.stdout.buffer.write(json.dumps(converted(html, json.loads(url))).encode("utf-8"))
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import ipaddress
 import socket
-import ssl
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
@@ -19,6 +18,8 @@ from aries_tool_web.guarding import Guard
 from aries_tool_web.unpacking import ACCEPTED, unpacked
 
 if TYPE_CHECKING:
+    import ssl
+
     import httpx
 
 __all__ = ["Network", "Reply", "Resolve", "resolved_here"]
@@ -74,6 +75,8 @@ class Network:
 
         Raises: ToolFailed with one sentence for everything that can go wrong.
         """
+        import ssl
+
         import httpx
 
         proxy = proxy_for(address.scheme, address.host, address.real_port, self.environ)
@@ -178,6 +181,8 @@ async def _read(response: httpx.Response, most: Callable[[Reply], int]) -> Reply
 
 def _tls(address: Address, proxy: str | None, environ: Mapping[str, str]) -> ssl.SSLContext:
     """The authorities of SSL_CERT_FILE and SSL_CERT_DIR where set; otherwise the system's and the library's."""
+    import ssl
+
     if address.scheme == "http" and not (proxy or "").startswith("https:"):
         return ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)  # Never used; loading authorities costs 20 ms.
     file, folder = environ.get("SSL_CERT_FILE") or None, environ.get("SSL_CERT_DIR") or None

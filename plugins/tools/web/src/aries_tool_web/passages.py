@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import re
-import sqlite3
 from collections.abc import Iterator
 
 from attrs import frozen
@@ -45,6 +44,8 @@ def found(text: str, words: str, most: int) -> list[Passage]:
 
 
 def _ranked(passages: list[Passage], wanted: list[str], most: int) -> list[Passage]:
+    import sqlite3
+
     query = " OR ".join(f'"{word}"' for word in wanted)
     with contextlib.closing(sqlite3.connect(":memory:")) as store:
         store.execute("CREATE VIRTUAL TABLE p USING fts5(heading, text, tokenize='porter unicode61')")
