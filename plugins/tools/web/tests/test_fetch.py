@@ -14,7 +14,7 @@ from typing import Any
 import attrs
 import pytest
 import trustme
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from web_site import HTML, Admitting, Site, page, plain_environ, run, sends_to
 
@@ -363,6 +363,7 @@ def test_a_page_that_cannot_be_converted_in_time_ends_with_its_process(site: Sit
         run(tool(seconds=1), url=f"{site.url}/x")
 
 
+@settings(max_examples=30)  # each starts a server, and for a page a process
 @given(st.binary(max_size=300), st.sampled_from(["text/html", "", "text/plain", "application/json", "a/b", "x" * 300]))
 def test_no_answer_raises_anything_but_what_a_tool_may(
     tmp_path_factory: pytest.TempPathFactory, data: bytes, kind: str
