@@ -41,7 +41,8 @@ MAY_IMPORT_MEMBERS = (
 """Declared exceptions: who may import which member beside the kernel."""
 
 HEAVY = {
-    "PIL", "alembic", "graspologic_native", "httpx", "huggingface_hub", "mcp", "numpy", "onnxruntime", "rustworkx",
+    "PIL", "alembic", "bs4", "markdownify",
+    "graspologic_native", "httpx", "huggingface_hub", "mcp", "numpy", "onnxruntime", "rustworkx",
     "sentence_transformers", "sqlalchemy",
     "stevedore", "threadpoolctl", "tokenizers", "torch", "transformers", "tree_sitter", "tree_sitter_bash", "urwid",
 }  # fmt: skip

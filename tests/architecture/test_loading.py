@@ -15,7 +15,7 @@ from ori_memory.index.index import open_index
 from ori_memory.vault.making import make_vault
 
 HEAVY = (
-    "alembic", "graspologic_native", "httpx", "importlib.metadata", "mcp", "numpy", "onnxruntime", "rustworkx",
+    "alembic", "bs4", "graspologic_native", "httpx", "importlib.metadata", "mcp", "numpy", "onnxruntime", "rustworkx",
     "sqlalchemy", "stevedore", "threadpoolctl",
     "tokenizers", "urwid",
 )  # fmt: skip

@@ -8,6 +8,7 @@ AriesError
     BadArguments         a tool was called with arguments that do not fit its schema
     Refused              the policy said no
     ToolFailed           a tool could not do it; the model reads the reason
+      NotSetUp             the settings lack what the tool needs
   RetriableError       ask again, after `.after` seconds where that is known
     RateLimited
     Overloaded
@@ -45,6 +46,7 @@ __all__ = [
     "LimitReached",
     "MissingKey",
     "NetworkDown",
+    "NotSetUp",
     "Overloaded",
     "PluginError",
     "QuotaExhausted",
@@ -107,6 +109,17 @@ class Refused(UserError):
 
 class ToolFailed(UserError):
     """A tool could not do what was asked; its message goes to the model."""
+
+
+class NotSetUp(ToolFailed):
+    """The settings lack what a tool needs, so it is not shown; the message says what to set.
+
+    `is_mistake`: they say something that cannot be meant, which the person is told before anybody asks for the tool.
+    """
+
+    def __init__(self, message: str, *, is_mistake: bool = False) -> None:
+        super().__init__(message)
+        self.is_mistake = is_mistake
 
 
 class RetriableError(AriesError):

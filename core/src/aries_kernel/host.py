@@ -218,7 +218,8 @@ class Host:
     def _key_variables(self) -> set[str]:
         """Variables that the settings name as holding a key, whatever they are called."""
         providers = self.loaded.settings.providers.values()
-        return {str(value) for options in providers for key, value in options.items() if key.endswith("key_env")}
+        named = {str(value) for options in providers for key, value in options.items() if key.endswith("key_env")}
+        return named | ({self.loaded.settings.web.search.api_key_env} - {""})
 
     def _spill_folder(self) -> Path:
         return self.surroundings.state_folder / "spill" / f"{self.surroundings.chance.randrange(16**12):012x}"
@@ -250,6 +251,8 @@ class Host:
             plugins=self.plugins.drivers,
             home=self.surroundings.home,
             body=settings.body,
+            web=settings.web,
+            secret=self.surroundings.environ.get,
         )
 
     def _session(self, model: str, resume: str | None, fork: bool) -> Session:

@@ -246,6 +246,10 @@ EFFECTS: list[tuple[str, Effect, str | None]] = [
     ("Bash", ReadPath(Path("/etc/hosts")), "Read(/etc/hosts)"),
     ("Edit", WritePath(Path("a[1]*.py")), "Edit(./a[[]1][*].py)"),
     ("Web", ReachNetwork("https://a.b/c"), "Web(a.b)"),
+    ("Web", ReachNetwork("http://localhost:3000/c"), "Web(localhost:3000)"),
+    ("Web", ReachNetwork("http://[::1]:3000/"), "Web([::1]:3000)"),
+    ("Web", ReachNetwork("http://[::1]/"), "Web([::1])"),
+    ("Web", ReachNetwork("nowhere"), None),
 ]
 
 

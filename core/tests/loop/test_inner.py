@@ -12,7 +12,7 @@ import pytest
 from attrs import frozen
 
 from aries_kernel.broker.consent import Consent, Question, Reply
-from aries_kernel.broker.effects import Effect
+from aries_kernel.broker.effects import Effect, ReachNetwork
 from aries_kernel.contracts.tool import ModelSaid, ToolContext, ToolOutput
 from aries_kernel.errors import BadArguments, Overloaded, Refused, UnknownName
 from aries_kernel.model.events import CallFinished, CodeSaid
@@ -301,3 +301,63 @@ def test_code_without_a_session_asks_the_cheap_slot_that_is_set_and_no_other(tmp
 
     assert asyncio.run(ask()).text == "42" and small.is_closed
     assert [one.purpose for one in read_spendings(tmp_path / "state" / "usage", [])] == ["code"]
+
+
+@frozen
+class _Way:
+    first: str = described("an address that was let pass")
+    second: str = described("where it leads")
+
+
+class Sent:
+    """A tool whose call leads to another address, which the session is asked about."""
+
+    name: ClassVar[str] = "Sent"
+    description: ClassVar[str] = "Go on."
+    arguments: ClassVar[type[Any]] = _Way
+    reads_only: ClassVar[bool] = True
+
+    def __init__(self, context: ToolContext) -> None:
+        self._inner = context.inner
+
+    def effects(self, arguments: _Way) -> Sequence[Effect]:
+        return (ReachNetwork(arguments.first),)
+
+    async def run(self, arguments: _Way) -> ToolOutput:
+        assert self._inner is not None
+        before = {"first": arguments.first, "second": ""}
+        await self._inner.admit(self.name, {"first": arguments.second, "second": ""}, after=before)
+        return ToolOutput("went on")
+
+
+@pytest.mark.parametrize(
+    ("second", "settings", "asked", "shown"),
+    [
+        ("https://a.example/", {}, 1, "went on"),
+        ("http://b.example/", {}, 2, "went on"),
+        ("http://b.example/", {"allow": ["Sent(b.example)"]}, 1, "went on"),
+        ("http://a.example/private", {"deny": ["Sent(a.example/private)"]}, 1, "the deny rule"),
+        # What a rule let pass nobody has answered for yet.
+        ("http://a.example/other", {"allow": ["Sent(a.example/docs)"]}, 1, "went on"),
+        ("http://a.example/other", {"ask": ["Sent(a.example)"]}, 2, "went on"),
+    ],
+)
+def test_where_a_call_leads_to_is_asked_about_unless_the_same_rule_would_allow_both(
+    tmp_path: Path, second: str, settings: dict[str, list[str]], asked: int, shown: str
+) -> None:
+    person = _Person(Consent.ONCE)
+    first = "http://a.example/docs/x"
+    provider = ScriptedProvider([[call("Sent", first=first, second=second), end()], [text("done"), end()]])
+    host = make_host(tmp_path, provider, tools=(Sent,), person=person, settings={"permissions": settings})
+
+    async def run() -> list[dict[str, Any]]:
+        agent = host.open()
+        await agent.run("go")
+        await host.close()
+        return [json.loads(line) for line in agent.session.log.path.read_text(encoding="utf-8").splitlines()]
+
+    lines = asyncio.run(run())
+    [result] = [line["result"] for line in lines if line["type"] == "CallEnded"]
+    assert shown in result["text"] and len(person.questions) == asked
+    refused = [line for line in lines if line["type"] == "InnerCallEnded"]
+    assert [line["result"]["status"] for line in refused] == (["refused"] if "deny" in settings else [])

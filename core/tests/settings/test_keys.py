@@ -82,6 +82,11 @@ ELSEWHERE = {
         )
     },
     "overview": "plugins/body/tests/test_ambient.py",
+    **{f"web.{key}": "plugins/tools/web/tests/test_fetch.py" for key in ("seconds", "megabytes", "private_hosts")},
+    **{
+        f"web.search.{key}": "plugins/tools/web/tests/test_search.py"
+        for key in ("service", "base_url", "api_key_env", "api_key_file")
+    },
     "plugins.disabled": "plugins/cli/tests/test_command.py",
     **{
         f"models.{slot}.{key}": "core/tests/router"

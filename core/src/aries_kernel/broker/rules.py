@@ -156,13 +156,23 @@ def _pattern_for(effect: Effect, workspace: Workspace) -> str | None:
     if isinstance(effect, RunCommand):
         return None if effect.doubt or not effect.words else CommandPattern.kind_of(effect.words)
     if isinstance(effect, ReachNetwork):
-        try:
-            return urlsplit(effect.url).hostname
-        except ValueError:
-            return None
+        return _host_and_port(effect.url)
     shown = workspace.locate(effect.path).shown
     escaped = re.sub(r"[*?\[]", r"[\g<0>]", shown)
     return escaped if "/" in escaped else f"./{escaped}"
+
+
+def _host_and_port(url: str) -> str | None:
+    """What a rule about an address names: a port that stands in it too, for behind each is another program."""
+    try:
+        parts = urlsplit(url)
+        host, port = parts.hostname, parts.port
+    except ValueError:
+        return None
+    if not host:
+        return None
+    host = f"[{host}]" if ":" in host else host
+    return host if port is None else f"{host}:{port}"
 
 
 def _covers_commands(tool: str) -> bool:

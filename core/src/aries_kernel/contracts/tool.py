@@ -11,13 +11,14 @@ from attrs import field, frozen
 from aries_kernel.broker.effects import Effect
 from aries_kernel.broker.workspace import Workspace
 from aries_kernel.model.session import PromptSection
-from aries_kernel.settings.schema import Body, OutputLimits
+from aries_kernel.settings.schema import Body, OutputLimits, Web
 
 __all__ = [
     "HasSection",
     "HasStatus",
     "InnerCalls",
     "ModelSaid",
+    "NeedsNetwork",
     "PluginSource",
     "Tool",
     "ToolContext",
@@ -42,6 +43,17 @@ class InnerCalls(Protocol):
     async def __call__(self, name: str, arguments: Mapping[str, object]) -> ToolOutput:
         """Run the tool `name`.
 
+        Raises: Refused, UnknownName, BadArguments, ToolFailed, PluginError.
+        """
+        ...
+
+    async def admit(
+        self, name: str, arguments: Mapping[str, object], *, after: Mapping[str, object] | None = None
+    ) -> None:
+        """Ask whether the tool `name` might be called so, without calling it: where a page sends a request elsewhere.
+
+        `after` are the arguments of a call that was let pass. What was answered for it is not asked again, as long as
+        one rule would allow both.
         Raises: Refused, UnknownName, BadArguments, ToolFailed, PluginError.
         """
         ...
@@ -102,6 +114,10 @@ class ToolContext:
     """The person's home folder; None: not told."""
     body: Body = field(factory=Body)
     """Settings of the process that runs Python."""
+    web: Web = field(factory=Web)
+    """Settings of what reads the web."""
+    secret: Callable[[str], str | None] = lambda variable: None
+    """The value of a variable that holds a key, for the tool whose key it is; `environ` is without those."""
 
 
 @frozen
@@ -123,7 +139,7 @@ class Tool(Protocol):
     and what `effects` and `run` receive is an instance of it, already checked. A tool that holds something open from
     call to call, such as a process, has `async def close(self) -> None` too, called when the session ends. One that
     needs more words than a description has `section`, a `HasSection`; one with something to tell meanwhile has
-    `status`, a `HasStatus`.
+    `status`, a `HasStatus`; one that is nothing without a network says so, a `NeedsNetwork`.
     """
 
     name: ClassVar[str]
@@ -165,9 +181,19 @@ class HasStatus(Protocol):
         ...
 
 
+@runtime_checkable
+class NeedsNetwork(Protocol):
+    """A tool of which nothing is left where requests are refused: it is not shown in a phase that only reads."""
+
+    needs_network: ClassVar[bool]
+
+
 class ToolFactory(Protocol):
     """What the entry point names: usually the tool's class."""
 
     def __call__(self, context: ToolContext) -> Tool | None:
-        """The tool; None where there is nothing for it to do here, and it is not shown."""
+        """The tool; None where there is nothing for it to do here, and it is not shown.
+
+        Raises: NotSetUp where settings would mend that; who asks for the tool is told.
+        """
         ...

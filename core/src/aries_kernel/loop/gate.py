@@ -28,9 +28,18 @@ class Gate:
     events: Events
     info: SessionInfo
 
-    async def admit(self, call: ToolCall, tool: Tool, effects: Sequence[Effect], clamp: Mode | None) -> None:
+    async def admit(
+        self,
+        call: ToolCall,
+        tool: Tool,
+        effects: Sequence[Effect],
+        clamp: Mode | None,
+        *,
+        passed: Sequence[Effect] | None = None,
+    ) -> None:
         """Return where the call may run.
 
+        `passed` are the effects of a call of this tool that was let pass before: the same question is not asked twice.
         A hook may refuse what the policy allows and allow what it would ask; what the policy refuses stays refused.
         Raises: Refused.
         """
@@ -45,6 +54,10 @@ class Gate:
             raise Refused(verdict.reason)
         if decision.kind == "allow" or verdict is not None:
             return
+        if passed is not None and decision.rules:
+            before = self.policy.decide(tool.name, passed, mode=clamp, reads_only=tool.reads_only)
+            if before.kind == "ask" and before.rules == decision.rules:
+                return
         reply = await self.person.may_run(Question(call, decision.reasons, decision.rules))
         if reply.consent is Consent.NO:
             raise Refused(" ".join([*decision.reasons, reply.feedback]).strip())

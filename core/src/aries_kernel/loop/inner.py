@@ -119,6 +119,26 @@ class SessionCalls:
         self._end(way, call, ResultStatus.ERROR if output.is_error else ResultStatus.OK, output.text)
         return output
 
+    async def admit(
+        self, name: str, arguments: Mapping[str, object], *, after: Mapping[str, object] | None = None
+    ) -> None:
+        """Whether a call would be let pass; a refusal is in the log.
+
+        Raises: Refused, UnknownName, BadArguments, ToolFailed, PluginError.
+        """
+        way = self._opened()
+        self._count += 1
+        call = ToolCall(f"inner_{self._count}", name, json.dumps(arguments))
+        tool = way.toolbox.get(name)
+        effects = effects_of(tool, parse_arguments(tool.arguments, call.arguments))
+        passed = None if after is None else effects_of(tool, parse_arguments(tool.arguments, json.dumps(after)))
+        try:
+            async with self._asking:
+                await way.gate.admit(call, tool, effects, way.clamp, passed=passed)
+        except Refused as error:
+            self._end(way, call, ResultStatus.REFUSED, f"Refused: {error}")
+            raise
+
     async def _run(self, way: Way, call: ToolCall) -> ToolOutput:
         tool = way.toolbox.get(call.name)
         parsed = parse_arguments(tool.arguments, call.arguments)

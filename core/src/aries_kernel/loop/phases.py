@@ -8,8 +8,8 @@ from typing import Any, ClassVar
 from attrs import define, field, frozen
 
 from aries_kernel.broker.effects import Effect
-from aries_kernel.contracts.tool import Tool, ToolOutput
-from aries_kernel.errors import PluginError, UnknownName
+from aries_kernel.contracts.tool import NeedsNetwork, Tool, ToolOutput
+from aries_kernel.errors import NotSetUp, PluginError, UnknownName
 from aries_kernel.loop.modes import AUTO, PLAIN, mode_of
 from aries_kernel.model.request import ToolSchema
 from aries_kernel.model.session import PromptSection
@@ -85,12 +85,13 @@ class Exposure:
     def find(self, name: str) -> Tool:
         """The tool that a call names; a hidden one is widened to.
 
-        Raises: UnknownName listing what there is, PluginError.
+        Raises: UnknownName listing what there is, NotSetUp, PluginError.
         """
         if name == ToolsTool.name:
             return ToolsTool(self)
         known = (*self._base(), *self.widened, *self.hidden())
         if name not in known:
+            self.toolbox.raise_wanting(name)
             raise UnknownName("tool", name, [one for one in known if one in self.toolbox.names()])
         tool = self.toolbox.get(name)
         self.widen([name])
@@ -116,13 +117,16 @@ class Exposure:
         return len(tools) == len(mode.show) and all(self._fits(one) and (one.reads_only or is_chosen) for one in tools)
 
     def _fitting(self, names: Iterable[str]) -> list[str]:
-        """Without the writers, where the phase only reads: there they do not exist."""
-        if self.clamp != "read-only":
-            return list(names)
+        """Without those that cannot be used here, and without the writers where the phase only reads.
+
+        What is named to the model is made for that: only a tool itself knows whether its settings are there.
+        """
         return [tool.name for tool in self.toolbox.available(names) if self._fits(tool)]
 
     def _fits(self, tool: Tool) -> bool:
-        return self.clamp != "read-only" or tool.reads_only
+        if self.clamp != "read-only":
+            return True
+        return tool.reads_only and not (isinstance(tool, NeedsNetwork) and tool.needs_network)
 
 
 @frozen
@@ -149,7 +153,7 @@ class ToolsTool:
             try:
                 tool = self.exposure.find(name)
                 schema = schema_of(tool)
-            except (UnknownName, PluginError) as error:
+            except (UnknownName, NotSetUp, PluginError) as error:
                 texts.append(str(error))
                 is_error = True
             else:

@@ -11,7 +11,7 @@ from attrs import frozen
 
 from aries_kernel.broker.effects import Effect
 from aries_kernel.contracts.tool import Tool, ToolOutput
-from aries_kernel.errors import AriesError, BadArguments, PluginError, Refused, ToolFailed, UnknownName
+from aries_kernel.errors import AriesError, BadArguments, NotSetUp, PluginError, Refused, ToolFailed, UnknownName
 from aries_kernel.events import Events
 from aries_kernel.loop.gate import Gate
 from aries_kernel.loop.phases import Exposure
@@ -77,7 +77,7 @@ class CallRunner:
     def _reads_only(self, call: ToolCall) -> bool:
         try:
             return self.exposure.find(call.name).reads_only
-        except (UnknownName, PluginError):
+        except (UnknownName, NotSetUp, PluginError):
             return False
 
     async def _run_group(self, group: Sequence[ToolCall]) -> list[ToolResult]:

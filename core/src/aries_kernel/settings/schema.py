@@ -23,10 +23,12 @@ __all__ = [
     "Phase",
     "PluginSwitches",
     "Retry",
+    "Search",
     "Settings",
     "Slot",
     "ToolMode",
     "ToolModes",
+    "Web",
     "WorkspaceSettings",
 ]
 
@@ -215,6 +217,28 @@ class Body:
 
 
 @frozen
+class Search:
+    """The service that searches of the web are sent to."""
+
+    service: str = _key("its name, such as searxng or brave; empty: there is no search", "")
+    base_url: str = _key("its address; empty: the one it is known for", "")
+    api_key_env: str = _key("variable that holds the key; empty: the one the service is known for", "")
+    api_key_file: str = _key("file that holds the key and nothing else, read where the variable is not set", "")
+
+
+@frozen
+class Web:
+    """Reading pages, and searching."""
+
+    seconds: float = _key("time limit of a page, with all its redirects", 30.0, least=1, most=600)
+    megabytes: int = _key("megabytes of a page, unpacked; what is more is left out", 5, least=1, most=50)
+    private_hosts: tuple[str, ...] = _key(
+        "names, or patterns as *.corp.example, that may lead to addresses which are not public", (), adds=True
+    )
+    search: Search = _key("the service that searches are sent to", Search)
+
+
+@frozen
 class Instructions:
     """Files of the project whose text goes into the stable prefix."""
 
@@ -255,6 +279,7 @@ class Settings:
     )
     tools: ToolModes = _key("which tools are shown to which model", ToolModes)
     body: Body = _key("the process that runs Python", Body)
+    web: Web = _key("reading pages of the web, and searching", Web, user_only=True)
     instructions: Instructions = _key("instruction files of the project", Instructions)
     overview: Overview = _key(
         "how much about the project itself stands in front of each session: off, lean, standard, deep or max", "lean"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import ssl
 from collections.abc import Callable, Iterable, Mapping
 from typing import Literal, Self
 
@@ -68,8 +69,13 @@ def in_pieces(data: bytes, size: int) -> tuple[Send, ...]:
 class WireServer:
     """Plays one reply a request, in order; a request too many gets 500. An async context manager."""
 
-    def __init__(self, script: Iterable[WireReply] | Callable[[RecordedRequest], WireReply]) -> None:
+    def __init__(
+        self,
+        script: Iterable[WireReply] | Callable[[RecordedRequest], WireReply],
+        tls: ssl.SSLContext | None = None,
+    ) -> None:
         self._answer = script if callable(script) else _in_order(script)
+        self._tls = tls
         self._server: asyncio.Server | None = None
         self._tasks: set[asyncio.Task[None]] = set()
         self.requests: list[RecordedRequest] = []
@@ -77,7 +83,7 @@ class WireServer:
         """Set when a client closes its connection before a reply was complete."""
 
     async def __aenter__(self) -> Self:
-        self._server = await asyncio.start_server(self._accept, "127.0.0.1", 0, limit=_LARGEST_HEAD)
+        self._server = await asyncio.start_server(self._accept, "127.0.0.1", 0, limit=_LARGEST_HEAD, ssl=self._tls)
         return self
 
     async def __aexit__(self, *_: object) -> None:
@@ -96,8 +102,8 @@ class WireServer:
 
     @property
     def url(self) -> str:
-        """`http://127.0.0.1:PORT`."""
-        return f"http://127.0.0.1:{self.port}"
+        """`http://127.0.0.1:PORT`, with https where it speaks TLS."""
+        return f"http{'' if self._tls is None else 's'}://127.0.0.1:{self.port}"
 
     async def _accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         task = asyncio.current_task()

@@ -9,7 +9,7 @@ from typing import Any, cast
 from attrs import define, field
 
 from aries_kernel.contracts.tool import HasSection, HasStatus, PluginSource, Tool, ToolContext, ToolFactory
-from aries_kernel.errors import PluginError, UnknownName
+from aries_kernel.errors import NotSetUp, PluginError, UnknownName
 from aries_kernel.model.request import ToolSchema
 from aries_kernel.model.session import PromptSection
 from aries_kernel.tools.schema import json_schema
@@ -37,23 +37,36 @@ class Toolbox:
     broken: list[PluginError] = field(factory=list)
     """Tools that load but do not keep the contract; what does not even load is in the report of discovery."""
     _tools: dict[str, Tool] = field(factory=dict)
+    wanting: dict[str, NotSetUp] = field(factory=dict)
+    """Tools that lack settings, as far as they were asked for, and what to set."""
     _gone: set[str] = field(factory=set)
 
     def names(self) -> tuple[str, ...]:
         """All tools that may be asked for, in alphabetical order."""
-        return tuple(sorted(set(self.source.names(GROUP)) - self._gone))
+        return tuple(sorted(set(self.source.names(GROUP)) - self._gone - self.wanting.keys()))
+
+    def raise_wanting(self, name: str) -> None:
+        """Raises: NotSetUp where the settings lack what the tool `name` needs."""
+        if name in self.wanting:
+            raise self.wanting[name]
 
     def get(self, name: str) -> Tool:
         """The tool `name`, made now if need be.
 
-        Raises: UnknownName, PluginError the first time a broken one is asked for.
+        Raises: UnknownName, NotSetUp, PluginError the first time a broken one is asked for.
         """
         if name in self._tools:
             return self._tools[name]
+        self.raise_wanting(name)
         if name not in self.names():
             raise UnknownName("tool", name, self.names())
         try:
             made = self._make(cast(ToolFactory, self.source.load(GROUP, name)), name)
+        except NotSetUp as error:
+            self.wanting[name] = error
+            if error.is_mistake:
+                self.broken.append(PluginError(str(error), distribution="", entry_point=name))
+            raise
         except PluginError:
             self._gone.add(name)
             raise
@@ -69,7 +82,7 @@ class Toolbox:
         for name in names:
             try:
                 tools.append(self.get(name))
-            except (UnknownName, PluginError):
+            except (UnknownName, NotSetUp, PluginError):
                 continue  # It is reported; a name that nobody offers is not an error in a phase.
         return tools
 
@@ -118,6 +131,8 @@ class Toolbox:
             tool = factory(self.context)
             if tool is not None:
                 _check(tool, name)
+        except NotSetUp:
+            raise
         except Exception as error:
             broken = PluginError(
                 f"The tool {name} does not work: {type(error).__name__}: {error}", distribution="", entry_point=name

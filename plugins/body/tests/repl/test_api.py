@@ -43,7 +43,7 @@ _HOST: dict[str, Any] = {
     "fs.edit": {"path": "a.py", "changed": True, "text": "Edited."},
     "shell.run": {"code": 0, "output": "a.py\n", "text": "a.py\n"},
     "web.fetch": "text",
-    "web.search": "text",
+    "web.search": [{"title": "A page", "url": "http://x", "snippet": "words"}],
     "state.put": None,
     "state.get": 1,
     "state.keys": ["k"],

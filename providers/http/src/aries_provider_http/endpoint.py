@@ -9,6 +9,7 @@ from urllib.parse import SplitResult, urlsplit, urlunsplit
 
 from attrs import frozen
 
+from aries_kernel import proxies
 from aries_kernel.errors import ConfigError
 
 __all__ = ["AddressRule", "Endpoint", "parse_endpoint", "proxy_for"]
@@ -64,13 +65,7 @@ class Endpoint:
     @property
     def is_loopback(self) -> bool:
         """Whether the server runs on this machine."""
-        if self.host == "localhost" or self.host.endswith(".localhost"):
-            return True
-        try:
-            address = ipaddress.ip_address(self.host)
-        except ValueError:
-            return False
-        return address.is_loopback or address.is_unspecified
+        return proxies.is_this_machine(self.host)
 
 
 def parse_endpoint(text: str, where: str, rule: AddressRule | None = None) -> Endpoint:
@@ -136,34 +131,4 @@ def _host_problem(parts: SplitResult) -> str | None:
 
 def proxy_for(endpoint: Endpoint, environ: Mapping[str, str]) -> tuple[str, str] | None:
     """The proxy that the environment names for this server: `(variable, URL)`; never one for this machine itself."""
-    if endpoint.is_loopback:
-        return None
-    named = {name.lower(): (name, value.strip()) for name, value in environ.items() if value.strip()}
-    # A web server's CGI puts a request's `Proxy:` header into HTTP_PROXY; only then is the name not to be trusted.
-    if "request_method" in named:
-        named.pop("http_proxy", None)
-    bypass = named.get("no_proxy", ("", ""))[1]
-    if any(_bypasses(entry.strip().lower(), endpoint) for entry in bypass.split(",")):
-        return None
-    variable, url = named.get(f"{endpoint.scheme}_proxy") or named.get("all_proxy") or ("", "")
-    if not url:
-        return None
-    return variable, url if "://" in url else f"http://{url}"
-
-
-def _bypasses(entry: str, endpoint: Endpoint) -> bool:
-    """An entry of NO_PROXY: `*`, a host or domain with or without a dot before it, `host:port`, an address range."""
-    if entry == "*":
-        return True
-    host, found, port = entry.rpartition(":")
-    if found and port.isdecimal() and (":" not in host or host.startswith("[")):
-        if int(port) != endpoint.origin[2]:
-            return False
-        entry = host
-    entry = entry.strip("[]").removeprefix("*").removeprefix(".")
-    if not entry:
-        return False
-    try:
-        return ipaddress.ip_address(endpoint.host) in ipaddress.ip_network(entry, strict=False)
-    except ValueError:
-        return endpoint.host == entry or endpoint.host.endswith(f".{entry}")
+    return proxies.proxy_for(endpoint.scheme, endpoint.host, endpoint.origin[2], environ)

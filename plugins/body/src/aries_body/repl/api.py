@@ -67,8 +67,15 @@ _WEB = Group(
     "web",
     "the network, through the host",
     (
-        Operation("fetch", "(url)", "str", "The text of a page.", "network", ("network",)),
-        Operation("search", "(query, limit=10)", "str", "Titles and addresses found.", "network", ("network",)),
+        Operation("fetch", "(url)", "str", "All of the text of a page, as markdown.", "network", ("network",)),
+        Operation(
+            "search",
+            "(query, limit=10, site=None)",
+            "[{title, url, snippet}]",
+            "Pages found, the best first; `site` keeps to one, as docs.python.org.",
+            "network",
+            ("network",),
+        ),
     ),
 )
 _STATE = Group(

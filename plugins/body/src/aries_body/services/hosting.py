@@ -45,8 +45,8 @@ class HostServices:
             "fs.write": self._write,
             "fs.edit": self._edit,
             "shell.run": self._run,
-            "web.fetch": lambda given: self._text("WebFetch", given, "url"),
-            "web.search": lambda given: self._text("WebSearch", given, "query", "limit"),
+            "web.fetch": self._fetch,
+            "web.search": self._search,
             "ask": self._ask_person,
             "rlm_call": self._models.answer,
         }
@@ -126,11 +126,20 @@ class HostServices:
         output = await self._call("Bash", {"command": _text(given, "command"), "timeout": float(timeout)})
         return await asyncio.to_thread(_ran, output)
 
-    async def _text(self, tool: str, given: Mapping[str, Any], *names: str) -> str:
-        output = await self._call(tool, {name: given[name] for name in names if name in given})
+    async def _fetch(self, given: Mapping[str, Any]) -> str:
+        output = await self._call("WebFetch", {"url": _text(given, "url")})
         if output.is_error:
             raise ServiceRefused(output.text, "failed")
-        return output.text
+        # The whole of it: what a model is shown at a time is no limit for code.
+        return str(output.details.get("text", output.text))
+
+    async def _search(self, given: Mapping[str, Any]) -> list[Any]:
+        arguments = {name: given[name] for name in ("query", "limit", "site") if given.get(name) is not None}
+        output = await self._call("WebSearch", arguments)
+        results = output.details.get("results")
+        if output.is_error or not isinstance(results, list):
+            raise ServiceRefused(output.text, "failed")
+        return results
 
     async def _ask_person(self, given: Mapping[str, Any]) -> str:
         if self._inner is None:

@@ -66,6 +66,7 @@ def _examine(flags: Flags) -> Iterator[Finding]:
     yield _try("permissions", lambda: _permissions(host))
     yield from _models(host)
     yield from _plugins(host)
+    yield from _tools(host)
     yield from _checks(host)
     yield from _programs(surroundings)
     yield _encoding()
@@ -129,6 +130,14 @@ def _plugins(host: Host) -> Iterator[Finding]:
     yield from (Finding("wrong", "plugin", str(problem)) for problem in problems)
     if not problems:
         yield Finding("ok", "plugins", f"{len(host.plugins.entries())} entry points, all load")
+
+
+def _tools(host: Host) -> Iterator[Finding]:
+    """Tools that the settings do not reach for."""
+    exposure = host.exposure(host.surroundings.state_folder / "spill")
+    exposure.hidden()
+    for name, error in sorted(exposure.toolbox.wanting.items()):
+        yield Finding("wrong" if error.is_mistake else "note", f"tool {name}", str(error))
 
 
 def _checks(host: Host) -> Iterator[Finding]:
