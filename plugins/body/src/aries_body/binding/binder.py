@@ -11,7 +11,7 @@ from attrs import define, field
 from aries_body.binding.interface import Resolved, Way, way_of
 from aries_body.binding.names import Key, Meaning, Names
 from aries_body.index.facts import Facts
-from aries_body.index.uses import Asking
+from aries_kernel.contracts import Asking
 
 __all__ = ["Answer", "Bound", "Edge", "Use", "bind", "uses_of"]
 
@@ -50,7 +50,7 @@ class Bound(NamedTuple):
     """A file with its references bound."""
 
     answers: tuple[Answer, ...]
-    """To what the references of the file ask for (`Uses.asked`)."""
+    """To what the references of the file ask for (`References.asked`)."""
     edges: tuple[Edge, ...]
     leads: tuple[tuple[str, ...], ...]
     """For each import the files that it means, submodules included."""
@@ -83,7 +83,7 @@ def bind(path: str, facts: Facts, where: Sequence[Resolved], names: Names) -> Bo
 def uses_of(path: str, facts: Facts, answers: Sequence[Answer]) -> Iterator[Use]:
     """The references of a file that mean something in the project, in the order of the text."""
     uses = facts.uses
-    names = ["", *(symbol.qualified for symbol in facts.symbols)]
+    names = ("", *facts.qualified)
     for line, ask, inside in zip(uses.lines, uses.asks, uses.insides, strict=True):
         answer = answers[ask]
         if answer is None:
@@ -109,7 +109,7 @@ class _Binding:
         start: Meaning | None = None
         direct: Collection[str] = (self.path,)
         if asking.symbol >= 0:
-            start = Meaning((self.path,), self.facts.symbols[asking.symbol].qualified)
+            start = Meaning((self.path,), self.facts.qualified[asking.symbol])
         elif asking.binding >= 0:
             way, direct = ways[asking.binding], leads[asking.binding]
             start = None if way is None else self.names.follow(way, self.keys)
