@@ -43,8 +43,10 @@ class References(Sequence[Reference]):
     @classmethod
     def of(cls, references: Sequence[Reference]) -> References:
         """From rows. Raises: ValueError, TypeError, OverflowError, IndexError for rows that are none."""
-        if isinstance(references, References):
+        if type(references) is cls:
             return references
+        if not references:
+            return _NONE
         questions = list(map(_QUESTION, references))
         asked = {one: place for place, one in enumerate(dict.fromkeys(questions))}
         insides = [one + 1 for one in map(_INSIDE, references)]
@@ -85,3 +87,6 @@ def _column(values: Sequence[int]) -> array[int]:
     """In as few bytes as the largest needs."""
     most = max(values, default=0)
     return array("B" if most < 1 << 8 else "H" if most < 1 << 16 else "I", values)
+
+
+_NONE = References((), array("B"), array("B"), array("B"))
