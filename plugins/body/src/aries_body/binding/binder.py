@@ -58,8 +58,14 @@ class Bound(NamedTuple):
     """Every question that was asked of other files and of this one, by path: while their answers stay, so does this."""
 
 
+_NOTHING = Bound((), (), (), {})
+"""Of a file that neither imports nor asks for anything."""
+
+
 def bind(path: str, facts: Facts, where: Sequence[Resolved], names: Names) -> Bound:
     """`where`: where each import of the file leads."""
+    if not facts.imports and not facts.uses.asked:
+        return _NOTHING
     binding = _Binding(path, facts, names)
     ways = [way_of(item, place) for item, place in zip(facts.imports, where, strict=True)]
     leads = tuple(
@@ -106,6 +112,10 @@ class _Binding:
     keys: list[Key] = field(factory=list)
 
     def answer(self, asking: Asking, ways: Sequence[Way | None], leads: Sequence[tuple[str, ...]]) -> Answer:
+        if asking.symbol >= 0 and not asking.path:
+            # Most are: nobody has to be asked.
+            name = self.facts.qualified[asking.symbol]
+            return (self.path, name, True, False) if name else None
         start: Meaning | None = None
         direct: Collection[str] = (self.path,)
         if asking.symbol >= 0:
@@ -139,10 +149,11 @@ def _edges(path: str, facts: Facts, leads: Sequence[tuple[str, ...]], answers: S
                 count, weight = counts.get((file, True, item.kind), (0, 0.0))
                 counts[file, True, item.kind] = count + 1, weight + 1.0 / len(files)
     uses = facts.uses
-    for ask, times in Counter(uses.asks).items():
-        answer = answers[ask]
-        if answer is not None and answer[0] != path:
-            key = answer[0], False, uses.asked[ask].kind if answer[2] else "use"
-            times += counts.get(key, (0, 0.0))[0]
-            counts[key] = times, float(times)
+    if any(answer is not None and answer[0] != path for answer in answers):
+        for ask, times in Counter(uses.asks).items():
+            answer = answers[ask]
+            if answer is not None and answer[0] != path:
+                key = answer[0], False, uses.asked[ask].kind if answer[2] else "use"
+                times += counts.get(key, (0, 0.0))[0]
+                counts[key] = times, float(times)
     return tuple(Edge(*key, *counts[key]) for key in sorted(counts))
