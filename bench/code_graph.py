@@ -9,6 +9,7 @@ where `--aider` names an interpreter that has aider-chat. Ends by writing the ta
 from __future__ import annotations
 
 import argparse
+import importlib
 import json
 import os
 import random
@@ -54,6 +55,31 @@ FLOOR_QUERIES["ts"] = FLOOR_QUERIES["js"].replace(
     "(class_declaration name: (identifier)", "(class_declaration name: (type_identifier)"
 )
 FLOOR_QUERIES["tsx"] = FLOOR_QUERIES["ts"]
+FLOOR_QUERIES |= {
+    "go": """
+        (function_declaration name: (identifier) @name) @def (method_declaration name: (field_identifier) @name) @def
+        (type_spec name: (type_identifier) @name) @def (import_spec path: (_) @import)
+        (call_expression function: [(identifier) @call (selector_expression field: (field_identifier) @call)])
+    """,
+    "rust": """
+        (function_item name: (identifier) @name) @def (struct_item name: (type_identifier) @name) @def
+        (enum_item name: (type_identifier) @name) @def (trait_item name: (type_identifier) @name) @def
+        (use_declaration argument: (_) @import) (call_expression function: [
+            (identifier) @call (scoped_identifier name: (identifier) @call)
+            (field_expression field: (field_identifier) @call)])
+    """,
+    "java": """
+        (method_declaration name: (identifier) @name) @def (class_declaration name: (identifier) @name) @def
+        (interface_declaration name: (identifier) @name) @def (import_declaration (_) @import)
+        (method_invocation name: (identifier) @call) (object_creation_expression type: (_) @call)
+    """,
+    "c": """
+        (function_declarator declarator: (identifier) @name) @def (preproc_include path: (_) @import)
+        (struct_specifier name: (type_identifier) @name) @def
+        (call_expression function: [(identifier) @call (field_expression field: (field_identifier) @call)])
+    """,
+}
+FLOOR_QUERIES["cpp"] = FLOOR_QUERIES["c"] + "(class_specifier name: (type_identifier) @name) @def"
 SUFFIXES = {
     "py": "py",
     "pyi": "py",
@@ -65,7 +91,18 @@ SUFFIXES = {
     "tsx": "tsx",
     "mts": "ts",
     "cts": "ts",
+    "go": "go",
+    "rs": "rust",
+    "java": "java",
+    "c": "c",
+    "h": "c",
+    "cc": "cpp",
+    "cpp": "cpp",
+    "cxx": "cpp",
+    "hpp": "cpp",
 }
+GRAMMARS = {"py": "python", "js": "javascript"}
+"""Packages of grammars by what they are called above, where that is something else."""
 
 
 # Steps: each runs alone in a process and prints one document.
@@ -100,19 +137,13 @@ def floor(tree: Path, cache: Path) -> dict[str, Any]:
 def _prepared(language: str) -> tuple[Any, Any]:
     from tree_sitter import Language, Parser, Query
 
-    if language == "py":
-        import tree_sitter_python
-
-        made = Language(tree_sitter_python.language())
-    elif language == "js":
-        import tree_sitter_javascript
-
-        made = Language(tree_sitter_javascript.language())
-    else:
+    if language in ("ts", "tsx"):
         import tree_sitter_typescript
 
         plain, with_jsx = tree_sitter_typescript.language_typescript, tree_sitter_typescript.language_tsx
         made = Language(with_jsx() if language == "tsx" else plain())
+    else:
+        made = Language(importlib.import_module(f"tree_sitter_{GRAMMARS.get(language, language)}").language())
     return Parser(made), Query(made, FLOOR_QUERIES[language])
 
 
@@ -128,7 +159,7 @@ def cold(tree: Path, cache: Path) -> dict[str, Any]:
     for suffix in SUFFIXES:
         (small / f"x.{suffix}").write_text("x = 1\n", encoding="utf-8")
     settings = {".gitignore": "*.pyc\n", "pyproject.toml": "[project]\n", "setup.cfg": "", "package.json": "{}"}
-    settings["tsconfig.json"] = "{}"
+    settings |= {"tsconfig.json": "{}", "pnpm-workspace.yaml": "packages: [x]\n"}
     for name, text in settings.items():
         (small / name).write_text(text, encoding="utf-8")
     Project.open(small, cache_folder=cache / "small-index", packs=packs, processes=1).close()

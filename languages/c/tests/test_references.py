@@ -72,3 +72,8 @@ int g(void) { return LOCAL; }
         (4, "use", "kind.PLAIN", ""),
         (6, "use", "LOCAL", ""),
     ]
+
+
+def test_a_word_of_a_statement_that_the_parser_lost_is_no_type() -> None:
+    source = "int g(void)\n{\n}\n  else\n    hp = dns->addr;\nint f(void) { return hp->x; }\n"
+    assert [row for row in uses(source) if row[0] == 6] == [(6, "use", "hp", "x")]

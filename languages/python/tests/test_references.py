@@ -168,6 +168,27 @@ class Heir(Alone):
     assert [one.root for one in read(source).references if one.line == 14] == ["super"]
 
 
+def test_a_method_called_super_makes_no_call_of_super_a_use_of_the_class_around_it() -> None:
+    source = "class A: pass\nclass B(A):\n    def super(self): pass\n    def f(self):\n        super().f()\n"
+    found = [(one.line, one.kind, one.root, one.path) for one in read(source).references]
+    assert found == [(2, "base", "A", ""), (5, "call", "super", "f")]
+
+
+def test_imports_mean_the_same_in_every_way_they_are_laid_out() -> None:
+    plain = "from a.b import c, d as e\nfrom . import f\nimport g.h, i as j\n"
+    written = (
+        "from a . b import (c,  # why\n    d as \\\n e,\n)\nfrom .import(f)\nimport g \\\n .h, i as j\n",
+        "from a.b import (\n    c,\n    d as e,\n)\nfrom  .  import  f\nimport\tg.h,i as j\n",
+        "from\ta.b import c,d as e; from . import f; import g.h, i as j\n",
+    )
+    expected = [one[1:] for one in read(plain).imports]
+    assert [one[1:4] for one in expected] == [
+        ("a.b", "c", "c"), ("a.b", "d", "e"), (".", "f", "f"), ("g.h", "", "g"), ("i", "", "j")
+    ]  # fmt: skip
+    for source in written:
+        assert [one[1:] for one in read(source).imports] == expected, source
+
+
 def test_the_path_behind_a_dotted_import_is_relative_to_its_module() -> None:
     source = "import a.b.c\nimport a.d\na.b.c.run()\na.d.X\na.other()\n"
     assert uses(source) == [(3, "call", "a.b.c:", "run"), (4, "use", "a.d:", "X")]

@@ -49,6 +49,7 @@ if TYPE_CHECKING:
     )
     from aries_kernel.contracts.lexis import Lexis
     from aries_kernel.contracts.provider import Provider, ProviderContext, ProviderFactory
+    from aries_kernel.contracts.references import Asking, References
     from aries_kernel.contracts.retrieval import (
         Found,
         Intent,
@@ -75,6 +76,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Activation",
+    "Asking",
     "Bridge",
     "BridgeState",
     "Check",
@@ -129,6 +131,7 @@ __all__ = [
     "Question",
     "QuestionAsked",
     "Reference",
+    "References",
     "Resolver",
     "Scope",
     "Scores",
@@ -186,6 +189,7 @@ _HOMES = {
     ),
     "lexis": ("Lexis",),
     "provider": ("Provider", "ProviderContext", "ProviderFactory"),
+    "references": ("Asking", "References"),
     "retrieval": (
         "Found",
         "Intent",

@@ -134,7 +134,8 @@ class FileFacts:
     symbols: tuple[Symbol, ...] = ()
     imports: tuple[Import, ...] = ()
     exports: tuple[Export, ...] = ()
-    references: tuple[Reference, ...] = ()
+    references: Sequence[Reference] = ()
+    """A tuple; or `References`, which are these rows as columns, where a pack makes those at less cost."""
     doc: str = ""
     """The first line of the file's own documentation."""
     namespace: str = ""

@@ -55,7 +55,7 @@ def named_type(source: bytes, start: int, end: int) -> Named | None:
     """The type that a declaration begins with; pointers that own are looked through."""
     held = _HOLDERS.search(source, start, end)
     found = held or _TYPE.match(source, start, end)
-    if found is None or found[1] in _PLAIN:
+    if found is None or found[1] in _PLAIN or found[1] in _KEYWORDS:
         return None
     bare = re.sub(rb"<.*?>|\s", b"", found[1].removeprefix(b"::"), flags=re.DOTALL)
     words = bare.split(b"::")

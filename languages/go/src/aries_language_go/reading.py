@@ -61,7 +61,7 @@ def read(source: bytes) -> FileFacts:
 
 
 def _spellings(marks: Marks, source: bytes, declared: set[int]) -> list[Spelling]:
-    names = {node.start_byte for node in marks.of("name")} - declared
+    names = marks.starts("name") - declared
     names -= marks.starts("key") - marks.starts("key.use")
     # Behind a point, the name of a type belongs to the package before it.
     types = {start for start in marks.starts("type.name") if source[start - 1] != 46} - declared

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from itertools import accumulate
-from operator import add
 from typing import TYPE_CHECKING
 
 from attrs import Factory, define, field
@@ -94,8 +93,9 @@ class File:
 
     def __attrs_post_init__(self) -> None:
         self.decorators = Decorators(self.source, self.captures.get("decoration", ()))
-        lengths = list(map(len, self.source.split(b"\n")))
-        self.line_starts = [0, *map(add, accumulate(lengths), range(1, len(lengths)))]
+        self.line_starts = list(accumulate(map(len, self.source.splitlines(keepends=True)), initial=0))
+        if len(self.line_starts) > 1 and not self.source.endswith(b"\n"):
+            self.line_starts.pop()
 
     def bind(self, local: Node, place: int, scope: tuple[int, int] | None) -> None:
         """Notes that a name stands for the import at a place: in the whole file, or around a declarator."""

@@ -45,7 +45,7 @@ def read(source: bytes, dialect: Dialect) -> FileFacts:
         symbols=_symbols(file, entries, exports),
         imports=tuple(file.imports[place] for place in places),
         exports=exports,
-        references=tuple(references(file, names, entries)),
+        references=references(file, names, entries),
         doc=file_documentation(source, entries[0].made.start if entries else -1),
         error_line=min((node.start_point.row + 1 for node in errors), default=1 if root.has_error else 0),
     )

@@ -6,10 +6,13 @@ import re
 from bisect import bisect_right
 from typing import TYPE_CHECKING
 
-from aries_kernel.contracts.language import Reference
+from aries_kernel.contracts.references import References
 from aries_language_javascript.scopes import HIDDEN, Names
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from aries_kernel.contracts.language import Reference
     from aries_language_javascript.file import File
     from aries_language_javascript.outline import Entry
 
@@ -28,7 +31,7 @@ _COMMENT = re.compile(rb"//[^\n]*+\n|/\*[^*]*+\*++(?:[^/*][^*]*+\*++)*/")
 _KINDS = (("typed", "type"), ("new", "new"), ("decorator", "decorator"), ("jsx", "jsx"), ("base", "base"))
 
 
-def references(file: File, names: Names, entries: list[Entry]) -> list[Reference]:
+def references(file: File, names: Names, entries: list[Entry]) -> Sequence[Reference]:
     """All of them, in the order of the text."""
     found: list[Found] = []
     if names.known:
@@ -155,10 +158,12 @@ def _parents(spans: list[tuple[int, int, int]]) -> list[int]:
     return parents
 
 
-def _inside(found: list[Found], entries: list[Entry], line_starts: list[int]) -> list[Reference]:
+def _inside(found: list[Found], entries: list[Entry], line_starts: list[int]) -> Sequence[Reference]:
     """Adds to each its line and the innermost symbol that it stands in."""
-    new = tuple.__new__
-    result = []
+    if not found:
+        return ()
+    asked: dict[tuple[int, int, str, str, str], int] = {}
+    lines, asks, insides = [], [], []
     around: list[Entry] = []
     waiting = iter(entries)
     following = next(waiting, None)
@@ -168,7 +173,7 @@ def _inside(found: list[Found], entries: list[Entry], line_starts: list[int]) ->
             following = next(waiting, None)
         while around and around[-1].made.end <= place:
             around.pop()
-        inside = around[-1].made.place if around else -1
-        line = bisect_right(line_starts, place)
-        result.append(new(Reference, (line, kind, root, path, symbol, binding, inside)))
-    return result
+        insides.append(around[-1].made.place + 1 if around else 0)
+        lines.append(bisect_right(line_starts, place))
+        asks.append(asked.setdefault((symbol, binding, root, path, kind), len(asked)))
+    return References.made(list(asked), lines, asks, insides)

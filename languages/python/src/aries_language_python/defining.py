@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from attrs import define, field
@@ -27,6 +28,8 @@ _COMMENT = re.compile(rb"#[^\n]*")
 _SPACE = re.compile(r"\s+")
 _TYPE_MAKERS = re.compile(rb"(?:[\w.]+\.)?(?:TypeVar|NewType|ParamSpec|TypeVarTuple)[ \t]*\(")
 _ENUMS = re.compile(rb"\b(?:\w*Enum|\w*Flag)\b")
+_WITH_VARIABLES = ("module", "class")
+_START = attrgetter("start_byte")
 _AROUND_TARGET = frozenset({"assignment"})
 _AROUND_ALIAS = frozenset({"type", "generic_type", "type_alias_statement"})
 _PROPERTIES = ("property", "cached_property", "setter", "getter", "deleter")
@@ -100,8 +103,11 @@ def define_symbols(marks: Marks, line_at: Callable[[int], int]) -> Definitions:
     found.places = Stretches([(start, -end, value) for start, end, value in places], (MODULE, -1))
     found.parameters = Stretches(found.parameter_spans, -1)
     for name in ("assigned", "alias"):
-        for node in marks.of(name):
-            _define_variables(found, node, name == "alias")
+        nodes = marks.of(name)
+        scopes = [found.scopes.all[scope] for scope, _ in map(found.places.at, map(_START, nodes))]
+        for node, around in zip(nodes, scopes, strict=True):
+            if around.kind in _WITH_VARIABLES:
+                _define_variables(found, node, around, name == "alias")
     return found
 
 
@@ -174,48 +180,41 @@ def _note_bases(found: Definitions, node: Node, place: int) -> None:
         found.enums.add(place)
 
 
-def _define_variables(found: Definitions, node: Node, is_alias: bool) -> None:
+def _define_variables(found: Definitions, node: Node, around: Scope, is_alias: bool) -> None:
     """Names on the left of an assignment in a module or a class: symbols."""
-    start = node.start_byte
-    scope, _ = found.places.at(start)
-    around = found.scopes.all[scope]
-    if around.kind not in ("module", "class"):
-        return
-    statement = node
+    start, statement = node.start_byte, node
     around_it = _AROUND_ALIAS if is_alias else _AROUND_TARGET
     while (above := statement.parent) is not None and above.type in around_it:
         statement = above
     parent = around.symbol
+    first, last = statement.byte_range
+    line_end = found.source.find(b"\n", first, last)
+    head = found.source[first : line_end if line_end >= 0 else last]
     for name in _targets(node):
         known = around.names.get(name, [])
         if any(kind == "symbol" for kind, _ in known):
             continue
         text = name.decode("utf-8", "replace")
         kind = _variable_kind(found, name, node, parent, is_alias)
-        head = found.source[statement.start_byte : statement.end_byte].split(b"\n", 1)[0]
         if is_alias:
             found.headers.append(start)
-        found.scopes.bind(name, scope, ("symbol", len(found.symbols)))
+        around.names.setdefault(name, []).append(("symbol", len(found.symbols)))
         if around.kind == "class":
             found.members.setdefault(parent, set()).add(name)
-        found.symbols.append(
-            Symbol(
-                name=text,
-                qualified=f"{found.symbols[parent].qualified}.{text}" if parent >= 0 else text,
-                kind=kind,
-                line=found.line_at(statement.start_byte),
-                end_line=found.line_at(statement.end_byte),
-                start=statement.start_byte,
-                end=statement.end_byte,
-                parent=parent,
-                signature=_cut(head.decode("utf-8", "replace").strip(), 120),
-                exported=_is_open(text) and (parent < 0 or found.symbols[parent].exported),
-            )
-        )
+        # fmt: off
+        found.symbols.append(tuple.__new__(Symbol, (
+            text, f"{found.symbols[parent].qualified}.{text}" if parent >= 0 else text, kind,
+            found.line_at(first), found.line_at(last), first, last, parent,
+            _cut(head.decode("utf-8", "replace").strip(), 120), "",
+            _is_open(text) and (parent < 0 or found.symbols[parent].exported), "",
+        )))
+        # fmt: on
 
 
 def _targets(node: Node) -> list[bytes]:
     """Names that an assignment to this pattern binds."""
+    if node.type == "identifier":
+        return [node.text or b""]
     names, waiting = [], [node]
     while waiting:
         one = waiting.pop()

@@ -91,6 +91,8 @@ class Grammar:
 
     def type_checking_blocks(self, marks: Marks) -> list[tuple[int, int]]:
         """Spans that only a type checker runs: below `if TYPE_CHECKING:`, `if typing.TYPE_CHECKING:`."""
+        if b"TYPE_CHECKING" not in marks.source:
+            return []
         spans = []
         for found in _TYPE_CHECKING.finditer(marks.source):
             name = marks.root.descendant_for_byte_range(*found.span())

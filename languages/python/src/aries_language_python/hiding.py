@@ -13,14 +13,14 @@ from aries_language_python.scoping import HIDDEN, MODULE
 if TYPE_CHECKING:
     from aries_language_python.defining import Definitions
     from aries_language_python.grammar import Marks
-    from aries_language_python.scanning import Scan, Use
+    from aries_language_python.scanning import Scan
 
 __all__ = ["Hiding"]
 
 _PREFIXES = re.compile(rb"(?i:[rbfut]{1,2})\Z")
 _BEFORE_KEYWORD = re.compile(rb"[(,]\s*\Z")
 _QUOTES = (b'"', b"'")
-_NOTHING_BOUND = frozenset({b"", b"(", b"[", b"=="})
+_MAY_BIND = frozenset({b"=", *_QUOTES})
 
 
 @define
@@ -51,14 +51,14 @@ class Hiding:
             self._parameters.update(dict.fromkeys(within(start, end), scope))
         self._headers = {at(start) for start in found.headers}
         self._walrus = {at(start) for start, _ in marks.spans("walrus")}
-        special = {place for place, use in enumerate(self.scan.uses) if use[3] not in _NOTHING_BOUND}
-        special |= self._bound | self._headers | self._walrus | self._parameters.keys()
+        special = self._bound | self._headers | self._walrus | self._parameters.keys()
+        special.update(self.scan.followed_by(_MAY_BIND))
         special.discard(-1)
-        return {place for place in sorted(special) if self._binds(place, self.scan.uses[place])}
+        return {place for place in sorted(special) if self._binds(place, self.scan.found[place])}
 
-    def _binds(self, place: int, use: Use) -> bool:
+    def _binds(self, place: int, use: re.Match[bytes]) -> bool:
         """Whether the name is bound here, or names a parameter of something that is called."""
-        start, root, path, follows = use
+        start, root, path, follows = use.start(), use[1], use[2], use[3]
         if path:
             if follows == b"=":
                 self._note_field(start, root, path)

@@ -21,6 +21,10 @@ if TYPE_CHECKING:
 __all__ = ["Imports", "read_dynamic_imports", "read_imports"]
 
 _SPACE = re.compile(rb"[\s\\]+")
+_PLAIN = re.compile(
+    rb"(?:from[ \t]+(\.*[A-Za-z_][\w.]*|\.+)[ \t]+import[ \t]*(?:\((?=[\w\s,]*\)\Z)|(?=[ \t][\w \t,]+\Z))([\w\s,]+)\)?"
+    rb"|import[ \t]+([\w., \t]+))\Z"
+)
 _DYNAMIC = re.compile(rb"(?<![\w.\x80-\xff])(?:(?:importlib\.)?import_module|__import__)[ \t]*\(")
 _DEFINITION = re.compile(rb"\bdef[ \t]+\Z")
 _LITERAL = re.compile(
@@ -45,17 +49,20 @@ def read_imports(marks: Marks, found: Definitions, type_only: list[tuple[int, in
     result = Imports()
     starts = [start for start, _ in type_only]
     for node in marks.of("import"):
-        place = bisect_right(starts, node.start_byte) - 1
-        kind = "type" if place >= 0 and node.start_byte < type_only[place][1] else "import"
-        scope, _ = found.places.at(node.start_byte)
-        for module, name, local, prefix in _names(node):
-            _add(result, found, scope, Import(int(node.start_point[0]) + 1, kind, module, name, local), prefix)
+        start, end = node.byte_range
+        place = bisect_right(starts, start) - 1
+        kind = "type" if place >= 0 and start < type_only[place][1] else "import"
+        scope, _ = found.places.at(start)
+        line = found.line_at(start)
+        for module, name, local, prefix in _plain_names(marks.source[start:end]) or _names(node):
+            _add(result, found, scope, tuple.__new__(Import, (line, kind, module, name, local, "")), prefix)
     return result
 
 
 def read_dynamic_imports(source: bytes, code: bytes, line_at: Callable[[int], int]) -> Iterator[Import]:
     """Imports by name at run time. `code` is the source without texts and comments."""
-    if b"import_module" not in code and b"__import__" not in code:
+    # Both `import_module` and `__import__`.
+    if b"import_" not in code:
         return
     for call in _DYNAMIC.finditer(code):
         if _DEFINITION.search(code, max(0, call.start() - 20), call.start()):
@@ -83,6 +90,31 @@ def _add(result: Imports, found: Definitions, scope: int, row: Import, prefix: s
         result.prefixes[place] = prefix.encode()
     if scope == MODULE:
         result.of_module.append(place)
+
+
+def _plain_names(statement: bytes) -> list[tuple[str, str, str, str]]:
+    """As `_names`, from the text, which is as it is nearly always; empty where only the tree can tell."""
+    found = _PLAIN.match(statement)
+    if found is None:
+        return []
+    module = (found[1] or b"").decode()
+    names: list[tuple[str, str, str, str]] = []
+    for part in (found[2] or found[3]).decode().split(","):
+        words = part.split()
+        if not words and names:
+            continue
+        if len(words) == 1:
+            target = alias = words[0]
+        elif len(words) == 3 and words[1] == "as":
+            target, _, alias = words
+        else:
+            return []
+        if module:
+            names.append((module, target, alias, ""))
+        else:
+            local, _, rest = alias.partition(".")
+            names.append((target, "", local, rest))
+    return names
 
 
 def _names(node: Node) -> Iterator[tuple[str, str, str, str]]:

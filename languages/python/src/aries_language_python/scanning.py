@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Collection
+from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from attrs import define, field
@@ -12,7 +13,7 @@ from attrs import define, field
 if TYPE_CHECKING:
     from aries_language_python.grammar import Marks
 
-__all__ = ["Scan", "Use", "code_of", "scan", "super_uses"]
+__all__ = ["Scan", "code_of", "parts_of", "scan", "super_uses"]
 
 _TAIL = rb"[\w\x80-\xff]*+"
 _FIRST = rb"[A-Za-z_\x80-\xff]"
@@ -25,20 +26,29 @@ _USE = re.compile(
 _SUPER = re.compile(rb"super(?<![\w.\x80-\xff]super)\([^()\n]*\)\.(" + _FIRST + _TAIL + rb")")
 
 
-Use = tuple[int, bytes, bytes, bytes]
-"""Where a name stands that may mean something, the name, the names behind it, each after its dot, and what follows:
-`(`, `=`, `==`, `[`, a quote or nothing."""
+_START, _WRITTEN, _FOLLOWS = re.Match.start, itemgetter(0), itemgetter(3)
 
 
 @define
 class Scan:
-    """Uses in the order of the text."""
+    """Uses of names that may mean something, in the order of the text."""
 
-    uses: list[Use]
+    found: list[re.Match[bytes]]
+    """With the name, the names behind it, each after its dot, and what follows: `(`, `=`, `==`, `[`, a quote or
+    nothing."""
     starts: list[int] = field(init=False)
 
     def __attrs_post_init__(self) -> None:
-        self.starts = [one[0] for one in self.uses]
+        self.starts = list(map(_START, self.found))
+
+    @property
+    def written(self) -> list[bytes]:
+        """The uses with what follows them, for `parts_of`."""
+        return list(map(_WRITTEN, self.found))
+
+    def followed_by(self, signs: Collection[bytes]) -> list[int]:
+        """Places of the uses that one of the signs follows."""
+        return [place for place, one in enumerate(map(_FOLLOWS, self.found)) if one in signs]
 
     def within(self, start: int, end: int) -> range:
         """Places of the uses that begin there."""
@@ -53,14 +63,21 @@ class Scan:
 
 def scan(code: bytes, names: Collection[bytes]) -> Scan:
     """Uses whose first name is one of `names`."""
-    return Scan([(one.start(), one[1], one[2], one[3]) for one in _USE.finditer(code) if one[1] in names])
+    return Scan([one for one in _USE.finditer(code) if one[1] in names])
 
 
-def super_uses(code: bytes) -> list[Use]:
-    """What is asked of `super()`."""
+def parts_of(written: bytes) -> tuple[bytes, bytes, bytes]:
+    """The first name, the names behind it, each after its dot, and what follows."""
+    found = _USE.match(written)
+    assert found is not None
+    return found[1], found[2], found[3]
+
+
+def super_uses(code: bytes) -> list[tuple[int, bytes]]:
+    """Where something is asked of `super()`, and what."""
     if b"super(" not in code:
         return []
-    return [(one.start(), b"super", b"." + one[1], b"(") for one in _SUPER.finditer(code)]
+    return [(one.start(), one[1]) for one in _SUPER.finditer(code)]
 
 
 def code_of(marks: Marks) -> bytes:

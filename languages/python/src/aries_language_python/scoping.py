@@ -52,8 +52,10 @@ class Scopes:
         scope = self.all[place]
         if name in scope.outer:
             return
-        known = scope.names.setdefault(name, [])
-        if binding not in known:
+        known = scope.names.get(name)
+        if known is None:
+            scope.names[name] = [binding]
+        elif binding not in known:
             known.append(binding)
 
     def bind_walrus(self, name: bytes, place: int) -> None:
@@ -64,13 +66,9 @@ class Scopes:
             self.bind(name, place, HIDDEN)
 
     def known_names(self) -> set[bytes]:
-        """Names that mean something in some scope."""
-        return {
-            name
-            for scope in self.all
-            for name, known in scope.names.items()
-            if known[0] is not HIDDEN or len(known) > 1
-        }
+        """Names that mean something in some scope; asked before parameters and variables are bound."""
+        names: set[bytes] = set()
+        return names.union(*(scope.names for scope in self.all))
 
     def find(self, name: bytes, place: int) -> tuple[Binding, ...]:
         """What a name means where it stands; empty where nothing in the file says so."""

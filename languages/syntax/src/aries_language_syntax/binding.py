@@ -5,13 +5,16 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from attrs import field, frozen
 
-from aries_kernel.contracts import Reference
+from aries_kernel.contracts import References
 from aries_language_syntax.outline import Outline
 from aries_language_syntax.text import Text
+
+if TYPE_CHECKING:
+    from aries_kernel.contracts import Reference
 
 __all__ = ["Local", "Named", "Spelling", "Surroundings", "Unbound", "bind"]
 
@@ -163,7 +166,7 @@ def bind(
     spellings: Sequence[Spelling],
     kinds: Mapping[int, str],
     around: Surroundings,
-) -> tuple[Reference, ...]:
+) -> Sequence[Reference]:
     """References in the order of the text. Uses of locals are left out. `kinds` are those known by their place.
 
     One loop, since it meets every name of a repository: plain integers in one list say what comes next.
@@ -191,8 +194,9 @@ def bind(
     frames: list[list[bytes]] = [[]]
     stack: list[int] = []
     following, last = 0, len(symbols)
-    references: list[Reference] = []
-    append, new = references.append, tuple.__new__
+    asked: dict[tuple[int, int, str, str, str], int] = {}
+    lines_of, asks, insides = list[int](), list[int](), list[int]()
+    add_line, add_ask, add_inside, number = lines_of.append, asks.append, insides.append, asked.setdefault
     for key in events:
         code, start = key & _MASK, key >> _SHIFT
         if code >= _USE:
@@ -267,7 +271,9 @@ def bind(
             if behind is None:
                 behind = texts[path] = path.decode("utf-8", "replace")
             symbol, binding = (meaning, -1) if meaning >= 0 else (-1, -2 - meaning if meaning < -1 else -1)
-            append(new(Reference, (bisect_right(lines, start), kind, written, behind, symbol, binding, inside)))
+            add_line(bisect_right(lines, start))
+            add_ask(number((symbol, binding, written, behind, kind), len(asked)))
+            add_inside(inside + 1)
         elif code == _DECLARE:
             for _, name, type_ in declared[start]:
                 hidden.setdefault(name, []).append(type_)
@@ -277,4 +283,4 @@ def bind(
         else:
             for name in frames.pop():
                 hidden[name].pop()
-    return tuple(references)
+    return References.made(list(asked), lines_of, asks, insides) if asks else ()

@@ -8,7 +8,7 @@ from importlib import import_module
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
-from attrs import frozen
+from attrs import field, frozen
 
 from aries_kernel.errors import UserError
 
@@ -30,17 +30,24 @@ class Marks:
     error_line: int
     """The first line that the grammar does not take, from 1; 0 for none."""
 
+    _sorted: set[str] = field(factory=set)
+
     def of(self, name: str) -> list[Node]:
-        """Nodes with this mark, in no order that one may count on."""
-        return self.nodes.get(name, [])
+        """Nodes with this mark, in the order of the text, outer ones first."""
+        nodes = self.nodes.get(name, [])
+        if name not in self._sorted:
+            # A query gives them in the order of their addresses, which is another one each time.
+            nodes.sort(key=_place)
+            self._sorted.add(name)
+        return nodes
 
     def starts(self, *names: str) -> set[int]:
         """Where nodes with one of these marks begin."""
-        return {node.start_byte for name in names for node in self.of(name)}
+        return {node.start_byte for name in names for node in self.nodes.get(name, ())}
 
     def spans(self, name: str) -> list[tuple[int, int]]:
-        """First byte and end of each node with this mark."""
-        return [(node.start_byte, node.end_byte) for node in self.of(name)]
+        """First byte and end of each node with this mark, in the order of the text, outer ones first."""
+        return [node.byte_range for node in self.of(name)]
 
 
 class Grammar:
@@ -69,6 +76,11 @@ class Grammar:
         nodes = self._cursor.captures(root)
         broken = nodes.pop("error", [])
         return Marks(root, nodes, min(node.start_point[0] for node in broken) + 1 if broken else 0)
+
+
+def _place(node: Node) -> tuple[int, int]:
+    start, end = node.byte_range
+    return start, -end
 
 
 @functools.cache

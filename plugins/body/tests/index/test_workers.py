@@ -31,7 +31,10 @@ def test_several_processes_read_what_one_reads(toys: Open) -> None:
     several = toys(dict(_many()), processes=3)
     one = toys(cache_folder=None, processes=1)
     assert answers(several) == answers(one)
-    assert several.rows == one.rows
+    # How young a file is depends on when it was looked at.
+    assert [row._replace(is_young=False) for row in several.rows.values()] == [
+        row._replace(is_young=False) for row in one.rows.values()
+    ]
 
 
 def test_a_file_that_ends_a_process_costs_that_file_alone(root: Path) -> None:

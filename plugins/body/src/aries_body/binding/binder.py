@@ -11,7 +11,7 @@ from attrs import define, field
 from aries_body.binding.interface import Resolved, Way, way_of
 from aries_body.binding.names import Key, Meaning, Names
 from aries_body.index.facts import Facts
-from aries_body.index.uses import Asking
+from aries_kernel.contracts import Asking
 
 __all__ = ["Answer", "Bound", "Edge", "Use", "bind", "uses_of"]
 
@@ -50,7 +50,7 @@ class Bound(NamedTuple):
     """A file with its references bound."""
 
     answers: tuple[Answer, ...]
-    """To what the references of the file ask for (`Uses.asked`)."""
+    """To what the references of the file ask for (`References.asked`)."""
     edges: tuple[Edge, ...]
     leads: tuple[tuple[str, ...], ...]
     """For each import the files that it means, submodules included."""
@@ -58,8 +58,14 @@ class Bound(NamedTuple):
     """Every question that was asked of other files and of this one, by path: while their answers stay, so does this."""
 
 
+_NOTHING = Bound((), (), (), {})
+"""Of a file that neither imports nor asks for anything."""
+
+
 def bind(path: str, facts: Facts, where: Sequence[Resolved], names: Names) -> Bound:
     """`where`: where each import of the file leads."""
+    if not facts.imports and not facts.uses.asked:
+        return _NOTHING
     binding = _Binding(path, facts, names)
     ways = [way_of(item, place) for item, place in zip(facts.imports, where, strict=True)]
     leads = tuple(
@@ -83,7 +89,7 @@ def bind(path: str, facts: Facts, where: Sequence[Resolved], names: Names) -> Bo
 def uses_of(path: str, facts: Facts, answers: Sequence[Answer]) -> Iterator[Use]:
     """The references of a file that mean something in the project, in the order of the text."""
     uses = facts.uses
-    names = ["", *(symbol.qualified for symbol in facts.symbols)]
+    names = ("", *facts.qualified)
     for line, ask, inside in zip(uses.lines, uses.asks, uses.insides, strict=True):
         answer = answers[ask]
         if answer is None:
@@ -106,10 +112,14 @@ class _Binding:
     keys: list[Key] = field(factory=list)
 
     def answer(self, asking: Asking, ways: Sequence[Way | None], leads: Sequence[tuple[str, ...]]) -> Answer:
+        if asking.symbol >= 0 and not asking.path:
+            # Most are: nobody has to be asked.
+            name = self.facts.qualified[asking.symbol]
+            return (self.path, name, True, False) if name else None
         start: Meaning | None = None
         direct: Collection[str] = (self.path,)
         if asking.symbol >= 0:
-            start = Meaning((self.path,), self.facts.symbols[asking.symbol].qualified)
+            start = Meaning((self.path,), self.facts.qualified[asking.symbol])
         elif asking.binding >= 0:
             way, direct = ways[asking.binding], leads[asking.binding]
             start = None if way is None else self.names.follow(way, self.keys)
@@ -139,10 +149,11 @@ def _edges(path: str, facts: Facts, leads: Sequence[tuple[str, ...]], answers: S
                 count, weight = counts.get((file, True, item.kind), (0, 0.0))
                 counts[file, True, item.kind] = count + 1, weight + 1.0 / len(files)
     uses = facts.uses
-    for ask, times in Counter(uses.asks).items():
-        answer = answers[ask]
-        if answer is not None and answer[0] != path:
-            key = answer[0], False, uses.asked[ask].kind if answer[2] else "use"
-            times += counts.get(key, (0, 0.0))[0]
-            counts[key] = times, float(times)
+    if any(answer is not None and answer[0] != path for answer in answers):
+        for ask, times in Counter(uses.asks).items():
+            answer = answers[ask]
+            if answer is not None and answer[0] != path:
+                key = answer[0], False, uses.asked[ask].kind if answer[2] else "use"
+                times += counts.get(key, (0, 0.0))[0]
+                counts[key] = times, float(times)
     return tuple(Edge(*key, *counts[key]) for key in sorted(counts))

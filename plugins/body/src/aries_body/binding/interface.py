@@ -7,7 +7,7 @@ from typing import NamedTuple, Protocol
 
 from attrs import field, frozen
 
-from aries_kernel.contracts import Export, Import, Missing, Reference, Symbol, Target
+from aries_kernel.contracts import Export, Import, Missing, Reference, Target
 
 __all__ = ["Base", "Interface", "Resolved", "Speaker", "Way", "changed_keys", "interface_of", "resolved", "way_of"]
 
@@ -46,7 +46,7 @@ class Speaker(Protocol):
     """Facts of a file, as far as its interface needs them."""
 
     @property
-    def symbols(self) -> Sequence[Symbol]: ...
+    def qualified(self) -> Sequence[str]: ...
     @property
     def imports(self) -> Sequence[Import]: ...
     @property
@@ -88,7 +88,7 @@ def way_of(item: Import, where: Resolved) -> Way | None:
 
 def interface_of(facts: Speaker, where: Sequence[Resolved]) -> Interface:
     """`where`: for each import of the file, where it leads."""
-    symbols, imports = facts.symbols, facts.imports
+    names, imports = facts.qualified, facts.imports
     exports: dict[str, list[Step]] = {}
     public: set[str] = set()
     stars: list[str] = []
@@ -98,7 +98,7 @@ def interface_of(facts: Speaker, where: Sequence[Resolved]) -> Interface:
             continue
         step: Step = None
         if export.symbol >= 0:
-            step = symbols[export.symbol].qualified
+            step = names[export.symbol]
         elif export.binding >= 0:
             step = way_of(imports[export.binding], where[export.binding])
         steps = exports.setdefault(export.name, [])
@@ -113,7 +113,7 @@ def interface_of(facts: Speaker, where: Sequence[Resolved]) -> Interface:
         _each_once(stars),
         # What was imported last hides what came before.
         _each_once(path for files in reversed(wide) for path in files),
-        frozenset(symbol.qualified for symbol in symbols),
+        frozenset(names),
         _bases(facts, where),
     )
 
@@ -126,8 +126,8 @@ def _bases(facts: Speaker, where: Sequence[Resolved]) -> dict[str, tuple[Base, .
         way = way_of(facts.imports[one.binding], where[one.binding]) if one.binding >= 0 else None
         if one.binding >= 0 and way is None:
             continue
-        symbol = facts.symbols[one.symbol].qualified if one.symbol >= 0 else ""
-        bases.setdefault(facts.symbols[one.inside].qualified, []).append(Base(symbol, way, one.root, one.path))
+        symbol = facts.qualified[one.symbol] if one.symbol >= 0 else ""
+        bases.setdefault(facts.qualified[one.inside], []).append(Base(symbol, way, one.root, one.path))
     return {name: tuple(found) for name, found in bases.items()}
 
 

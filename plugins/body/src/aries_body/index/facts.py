@@ -4,19 +4,22 @@ from __future__ import annotations
 
 import marshal
 import zlib
+from array import array
 from collections.abc import Iterable
 from functools import partial
+from operator import itemgetter
 from typing import Any, NamedTuple, TypeVar
 
 from attrs import define
 
 from aries_body.index.garbage import without_collection
-from aries_body.index.uses import Uses
-from aries_kernel.contracts import Export, FileFacts, Import, Reference, Symbol
+from aries_kernel.contracts import Asking, Export, FileFacts, Import, Reference, References, Symbol
 
 __all__ = ["Damaged", "Facts", "Parts", "checksum", "names_in", "pack_value", "packed", "unpack_value"]
 
 _Row = TypeVar("_Row", bound=tuple[Any, ...])
+_Links = tuple[tuple[Import, ...], tuple[Export, ...], tuple[Reference, ...], tuple[str, ...]]
+_QUALIFIED = itemgetter(1)
 _CHECK = 4
 
 
@@ -25,7 +28,7 @@ class Parts(NamedTuple):
 
     definitions: bytes
     links: bytes
-    """Imports, exports, and references to base classes, which other files need as well."""
+    """Imports, exports, references to base classes and the full names of symbols, which other files need as well."""
     uses: bytes
 
 
@@ -63,16 +66,24 @@ def names_in(definitions: bytes) -> list[str]:
         return []
 
 
-def packed(facts: FileFacts, uses: Uses) -> Parts:
+def packed(facts: FileFacts, uses: References) -> Facts:
     """Facts, and their references as columns, as bytes; equal facts give equal bytes."""
-    plain = partial(map, tuple)
-    has_bases = any(one.kind == "base" for one in uses.asked)
-    bases = [one for one in facts.references if one.kind == "base"] if has_bases else []
-    return Parts(
-        pack_value((facts.doc, tuple(plain(facts.symbols)))),
-        pack_value((tuple(plain(facts.imports)), tuple(plain(facts.exports)), tuple(plain(bases)))),
-        pack_value(uses.plain()),
+    symbols = tuple(map(tuple, facts.symbols))
+    links = facts.imports, facts.exports, _bases(uses), tuple(map(_QUALIFIED, symbols))
+    *rows, names = links
+    columns = [(one.typecode, one.tobytes()) for one in (uses.lines, uses.asks, uses.insides)]
+    parts = Parts(
+        pack_value((facts.doc, symbols)),
+        pack_value((*(tuple(map(tuple, one)) for one in rows), names)),
+        pack_value((tuple(map(tuple, uses.asked)), *columns)),
     )
+    return Facts(parts, None, links, uses)
+
+
+def _bases(uses: References) -> tuple[Reference, ...]:
+    if not any(one.kind == "base" for one in uses.asked):
+        return ()
+    return tuple(one for one in uses if one.kind == "base")
 
 
 @define
@@ -81,13 +92,13 @@ class Facts:
 
     parts: Parts
     _definitions: tuple[str, tuple[Symbol, ...]] | None = None
-    _links: tuple[tuple[Import, ...], tuple[Export, ...], tuple[Reference, ...]] | None = None
-    _uses: Uses | None = None
+    _links: _Links | None = None
+    _uses: References | None = None
 
     @classmethod
     def empty(cls) -> Facts:
         """Of a file that says nothing."""
-        return cls(packed(FileFacts(""), Uses.of(())))
+        return packed(FileFacts(""), References.of(()))
 
     @property
     def doc(self) -> str:
@@ -97,6 +108,11 @@ class Facts:
     @property
     def symbols(self) -> tuple[Symbol, ...]:
         return self._defined()[1]
+
+    @property
+    def qualified(self) -> tuple[str, ...]:
+        """The full names of the symbols, without the rest."""
+        return self._linked()[3]
 
     @property
     def imports(self) -> tuple[Import, ...]:
@@ -112,11 +128,13 @@ class Facts:
         return self._linked()[2]
 
     @property
-    def uses(self) -> Uses:
+    def uses(self) -> References:
         """All references."""
         if self._uses is None:
             with without_collection():
-                self._uses = Uses.from_plain(unpack_value(self.parts.uses))
+                asked, *columns = unpack_value(self.parts.uses)
+                rows = tuple(map(partial(tuple.__new__, Asking), asked))
+                self._uses = References(rows, *(_column(*one) for one in columns))
         return self._uses
 
     def _defined(self) -> tuple[str, tuple[Symbol, ...]]:
@@ -126,12 +144,18 @@ class Facts:
                 self._definitions = doc, _rows(Symbol, symbols)
         return self._definitions
 
-    def _linked(self) -> tuple[tuple[Import, ...], tuple[Export, ...], tuple[Reference, ...]]:
+    def _linked(self) -> _Links:
         if self._links is None:
             with without_collection():
-                imports, exports, bases = unpack_value(self.parts.links)
-                self._links = _rows(Import, imports), _rows(Export, exports), _rows(Reference, bases)
+                imports, exports, bases, names = unpack_value(self.parts.links)
+                self._links = _rows(Import, imports), _rows(Export, exports), _rows(Reference, bases), names
         return self._links
+
+
+def _column(code: str, data: bytes) -> array[int]:
+    column = array(code)
+    column.frombytes(data)
+    return column
 
 
 def _rows(kind: type[_Row], rows: Iterable[tuple[Any, ...]]) -> tuple[_Row, ...]:

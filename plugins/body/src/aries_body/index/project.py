@@ -11,7 +11,7 @@ from attrs import define, field
 
 from aries_body.binding.linker import Linker
 from aries_body.binding.resolving import Resolving
-from aries_body.index.facts import Facts, Parts, names_in
+from aries_body.index.facts import Facts, names_in
 from aries_body.index.garbage import without_collection
 from aries_body.index.keeping import keep, restore
 from aries_body.index.packs import Packs
@@ -95,7 +95,8 @@ class Project:
     def save(self) -> None:
         """Keep the state of now, where it differs from the one that is kept."""
         if self._unsaved and self.store.place is not None:
-            keep(self)
+            with without_collection():
+                keep(self)
         self._unsaved = 0
 
     def refresh(self, paths: Iterable[str] | None = None, progress: Progress | None = None) -> Refreshed:
@@ -110,6 +111,7 @@ class Project:
         with without_collection():
             found = take(self, listing, progress, named)
         self._most_facts = _FACTS_AT_HAND
+        self._forget_facts(_FACTS_AT_HAND)
         if found.bound or found.added or found.changed or found.removed:
             self._unsaved += len(found.texts) + len(found.bound)
             self.generation += 1
@@ -117,9 +119,9 @@ class Project:
             self.save()
         return found
 
-    def remember(self, recent: Mapping[str, Parts]) -> None:
+    def remember(self, recent: Mapping[str, Facts]) -> None:
         """What was just read is asked for twice while it is bound."""
-        self._facts |= {path: Facts(parts) for path, parts in recent.items()}
+        self._facts |= recent
         self._most_facts = _FACTS_AT_HAND + len(recent)
 
     def take_over(self, rows: dict[str, FileRow], listing: Listing) -> None:
@@ -153,8 +155,7 @@ class Project:
         if found is None:
             parts = self.store.parts(self.rows[path].key)
             found = Facts(parts) if parts is not None else self._read_again(path)
-        while len(self._facts) >= self._most_facts:
-            del self._facts[next(iter(self._facts))]
+        self._forget_facts(self._most_facts - 1)
         self._facts[path] = found
         return found
 
@@ -228,6 +229,11 @@ class Project:
         """
         raw = read_bytes(f"{self.root}/{path}", self.limits.max_file_bytes)
         return decoded(raw, self.packs.encoding(suffix_of(path))).data.decode("utf-8", "replace")
+
+    def _forget_facts(self, most: int) -> None:
+        """Of the files that nobody asked for the longest."""
+        while len(self._facts) > most:
+            del self._facts[next(iter(self._facts))]
 
     def _read_again(self, path: str) -> Facts:
         """Facts that the cache lost. Where the file is another one by now, it is looked at with the next refresh."""

@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
+import functools
 import sys
 from hashlib import blake2b
+from operator import attrgetter
 from typing import NamedTuple
 
-from aries_body.index.facts import Parts, packed
+from aries_body.index.facts import Facts, Parts, packed
 from aries_body.index.packs import Packs
-from aries_body.index.uses import Uses
 from aries_body.tree.source import Source, Unreadable, decoded, read_bytes
 from aries_body.tree.vendored import why_not_written
-from aries_kernel.contracts import FileFacts, LanguagePack, OtherLanguage
+from aries_kernel.contracts import FileFacts, LanguagePack, OtherLanguage, References
 from aries_kernel.discovery.report import described_error
 from aries_kernel.errors import UserError
 
 __all__ = ["Reading", "Summary", "key_of", "other_reader", "read_file", "source_of", "suffix_of"]
 
 _NONE = Parts(b"", b"", b"")
+_PARENT, _SYMBOL, _BINDING = attrgetter("parent"), attrgetter("symbol"), attrgetter("binding")
 
 
 class Summary(NamedTuple):
@@ -49,6 +51,8 @@ class Reading(NamedTuple):
     parts: Parts
     broken_pack: str = ""
     """The pack of this suffix cannot work at all; its reason."""
+    facts: Facts | None = None
+    """What `parts` say, where this process read the file and need not unpack them."""
 
 
 def suffix_of(path: str) -> str:
@@ -60,8 +64,12 @@ def suffix_of(path: str) -> str:
 
 def key_of(source: bytes, suffix: str, pack: LanguagePack) -> bytes:
     """What facts are kept by: the text, the dialect, and the version of the pack and of Python."""
-    made_by = f"{suffix} {pack.name} {pack.version} {sys.version_info[:2]}"
-    return blake2b(source, digest_size=16, person=blake2b(made_by.encode(), digest_size=16).digest()).digest()
+    return blake2b(source, digest_size=16, person=_made_by(suffix, pack.name, pack.version)).digest()
+
+
+@functools.cache
+def _made_by(suffix: str, name: str, version: str) -> bytes:
+    return blake2b(f"{suffix} {name} {version} {sys.version_info[:2]}".encode(), digest_size=16).digest()
 
 
 def source_of(place: str, path: str, most: int, packs: Packs) -> Source:
@@ -88,9 +96,9 @@ def read_file(root: str, path: str, most: int, packs: Packs) -> Reading:
         return _left_out(path, str(error))
     try:
         facts, through = _read(source.data, path, pack, packs)
-        uses = Uses.of(facts.references)
+        uses = References.of(facts.references)
         _check(facts, uses)
-        parts = packed(facts, uses)
+        kept = packed(facts, uses)
     except UserError as error:
         return _left_out(path, str(error))._replace(broken_pack=str(error))
     except Exception as error:  # A pack may be anybody's code: one file it stumbles over costs that file.
@@ -106,7 +114,7 @@ def read_file(root: str, path: str, most: int, packs: Packs) -> Reading:
         source.note,
         through,
     )
-    return Reading(path, key_of(source.data, suffix, pack), "", summary, parts)
+    return Reading(path, key_of(source.data, suffix, pack), "", summary, kept.parts, facts=kept)
 
 
 def other_reader(suffix: str, packs: Packs) -> str:
@@ -126,19 +134,19 @@ def _read(source: bytes, path: str, pack: LanguagePack, packs: Packs) -> tuple[F
     return other.read(source, path, is_final=True), through
 
 
-def _check(facts: FileFacts, uses: Uses) -> None:
+def _check(facts: FileFacts, uses: References) -> None:
     """Raises: ValueError for places that are none: whoever follows one would stumble far from here."""
     for name in ("language", "namespace", "doc"):
         if not isinstance(getattr(facts, name), str):
             raise ValueError(f"the {name} is no text")
     symbols, imports = len(facts.symbols), len(facts.imports)
     places = {
-        "parent of a symbol": (max((one.parent for one in facts.symbols), default=-1), symbols),
-        "symbol of an export": (max((one.symbol for one in facts.exports), default=-1), symbols),
-        "binding of an export": (max((one.binding for one in facts.exports), default=-1), imports),
-        "symbol of a reference": (max((one.symbol for one in uses.asked), default=-1), symbols),
-        "binding of a reference": (max((one.binding for one in uses.asked), default=-1), imports),
-        "place of a reference": (uses.last_inside, symbols),
+        "parent of a symbol": (max(map(_PARENT, facts.symbols), default=-1), symbols),
+        "symbol of an export": (max(map(_SYMBOL, facts.exports), default=-1), symbols),
+        "binding of an export": (max(map(_BINDING, facts.exports), default=-1), imports),
+        "symbol of a reference": (max(map(_SYMBOL, uses.asked), default=-1), symbols),
+        "binding of a reference": (max(map(_BINDING, uses.asked), default=-1), imports),
+        "place of a reference": (max(uses.insides, default=0) - 1, symbols),
     }
     for name, (last, count) in places.items():
         if last >= count:

@@ -21,7 +21,7 @@ from aries_body.index.reading import Summary
 
 __all__ = ["Store", "place_of"]
 
-_FORMAT = 2
+_FORMAT = 3
 _LARGEST = 512 << 20
 _DAY = 86_400
 _KEPT_DAYS = 30

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from attrs import define, field
 
 from aries_body.binding.linker import Change
-from aries_body.index.facts import Parts
+from aries_body.index.facts import Facts, Parts
 from aries_body.index.reading import Reading, Summary, key_of, other_reader, source_of, suffix_of
 from aries_body.index.rows import FileRow
 from aries_body.index.workers import read_files
@@ -72,13 +72,13 @@ def take(project: Project, listing: Listing, progress: Progress | None, named: S
         elif row.signature != signature:
             found.changed.append(path)
     found.texts += found.removed
-    recent: dict[str, Parts] = {}
+    recent: dict[str, Facts] = {}
     room = _AT_HAND
     for reading in _readings(project, to_read, progress):
         _note(project, rows, reading, found)
         room -= sum(map(len, reading.parts))
         if room > 0 and reading.parts.definitions:
-            recent[reading.path] = reading.parts
+            recent[reading.path] = reading.facts or Facts(reading.parts)
     change = _change(project, rows, rows if named is None else looked_at, found.removed)
     project.take_over(rows, listing)
     project.remember(recent)
@@ -93,14 +93,14 @@ def take(project: Project, listing: Listing, progress: Progress | None, named: S
 
 def _note(project: Project, rows: dict[str, FileRow], reading: Reading, found: Refreshed) -> None:
     """Put what was read into its row."""
-    path, row = reading.path, rows[reading.path]
+    path, row, packs, suffix = reading.path, rows[reading.path], project.packs, suffix_of(reading.path)
     # A worker read it; here its pack is needed for what its imports mean.
-    project.packs.get(suffix_of(path))
+    packs.get(suffix)
     if reading.summary.through:
-        project.packs.get(reading.summary.through.partition(" ")[0])
+        packs.get(reading.summary.through.partition(" ")[0])
     if reading.broken_pack:
-        project.packs.blame(suffix_of(path), reading.broken_pack)
-    is_lasting = not project.packs.problems.get(suffix_of(path))
+        packs.blame(suffix, reading.broken_pack)
+    is_lasting = not packs.problems.get(suffix)
     rows[path] = FileRow(row.signature, row.is_young or not is_lasting, reading.key, reading.summary, reading.skipped)
     before = project.rows.get(path)
     if before is None:

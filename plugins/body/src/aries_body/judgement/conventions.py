@@ -146,7 +146,7 @@ def uses_of(
 
 def _mentions(project: Project, path: str) -> Iterable[tuple[str, str, int]]:
     facts = project.facts(path)
-    for one in facts.uses.references():
+    for one in facts.uses:
         subject = "decorators" if one.kind == "decorator" else "base classes" if one.kind == "base" else "uses"
         yield subject, f"{one.root}.{one.path}" if one.path else one.root, one.line
     for item in facts.imports:

@@ -46,16 +46,23 @@ def read_bytes(place: str, most: int) -> bytes:
             raise Unreadable("not a regular file any more")
         if status.st_size > most:
             raise Unreadable(f"larger than {most:,} bytes")
-        with os.fdopen(descriptor, "rb", buffering=0, closefd=False) as file:
-            head = file.read(_HEAD) if status.st_size else b""
-            # Pictures and archives are known by their first bytes: the rest need not be read.
-            if b"\0" in head and not head.startswith(_WIDE_MARKS):
-                raise Unreadable(_BINARY)
-            return head + file.read(most + 1) if len(head) == _HEAD else head
+        return _content(descriptor, status.st_size)
     except OSError as error:
         raise Unreadable(error.strerror or str(error)) from error
     finally:
         os.close(descriptor)
+
+
+def _content(descriptor: int, size: int) -> bytes:
+    head = os.read(descriptor, min(size, _HEAD))
+    # Pictures and archives are known by their first bytes: the rest need not be read.
+    if b"\0" in head and not head.startswith(_WIDE_MARKS):
+        raise Unreadable(_BINARY)
+    parts, missing = [head], size - len(head)
+    while missing > 0 and (part := os.read(descriptor, missing)):
+        parts.append(part)
+        missing -= len(part)
+    return b"".join(parts)
 
 
 def decoded(raw: bytes, encoding: Callable[[bytes], str | None] = lambda head: None) -> Source:
