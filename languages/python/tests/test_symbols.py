@@ -177,6 +177,10 @@ def late(): pass
     assert {one.qualified for one in facts.symbols} >= {"ok1", "broken", "After", "After.m", "late"}
 
 
+def test_an_error_at_the_bottom_of_a_very_deep_text_is_found() -> None:
+    assert read("x = 1\n" + "/* " * 120_000).error_line > 0
+
+
 def test_names_in_any_script_are_read() -> None:
     assert table("def café(): pass\nπ = 3\nclass Größe: 高さ = 1\n") == [
         ("café", "function", 1, 1),

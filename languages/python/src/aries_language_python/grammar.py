@@ -67,14 +67,13 @@ class Grammar:
         self._parser = Parser(language)
         self._cursor = QueryCursor(Query(language, text))
         self._cursor.set_max_start_depth(_DEEPEST)
-        self._errors = QueryCursor(Query(language, "[(ERROR) (MISSING)] @error"))
 
     def mark(self, source: bytes) -> Marks:
         """Parse and find the marks. A line with an error is taken out, so that it does not swallow what follows it."""
         root = self._parser.parse(source).root_node
         error_line, broken = 0, []
         if root.has_error:
-            first = self._first_error(root)
+            first = _first_error(root)
             error_line, repaired = source.count(b"\n", 0, first) + 1, source
             for _ in range(_MOST_REPAIRS):
                 repaired, line = _without_line(repaired, first)
@@ -83,7 +82,7 @@ class Grammar:
                 if not tree.has_error:
                     root, source = tree, repaired
                     break
-                after = self._first_error(tree)
+                after = _first_error(tree)
                 if after <= first:
                     break
                 root, source, first = tree, repaired, after
@@ -106,8 +105,14 @@ class Grammar:
                 spans.append(block.byte_range)
         return sorted(spans)
 
-    def _first_error(self, root: Node) -> int:
-        return min((node.start_byte for node in self._errors.captures(root).get("error", [])), default=0)
+
+def _first_error(root: Node) -> int:
+    # A query takes minutes in a tree as deep as that of 200,000 wrong signs.
+    cursor = root.walk()
+    while (node := cursor.node) is not None and not (node.is_error or node.is_missing):
+        if not (cursor.goto_first_child() if node.has_error else cursor.goto_next_sibling()):
+            return 0
+    return node.start_byte if node is not None else 0
 
 
 def _without_line(source: bytes, place: int) -> tuple[bytes, bytes]:

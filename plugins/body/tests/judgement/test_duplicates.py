@@ -188,6 +188,14 @@ def test_names_beyond_ascii_move_nothing(ask: Ask) -> None:
     assert (row.name, row.line, row.relation) == ("collect_totals", 2, "renamed")
 
 
+def test_halves_of_characters_are_compared_like_other_code(ask: Ask) -> None:
+    codebase = ask({"a.py": PYTHON.code})
+    [row] = codebase.detect_duplication(PYTHON.code.replace("continue", "continue  # \udc80").replace("Sum", "\ud800"))
+    assert row.name == "collect_totals"
+    with pytest.raises(BadArguments, match="by its name"):
+        codebase.detect_duplication(PYTHON.code, language=5)  # type: ignore[arg-type]
+
+
 def test_deep_nesting_breaks_nothing(ask: Ask) -> None:
     deep = (
         f"def deep():\n    return {'[' * 1500}{']' * 1500}\n\n\ndef long():\n    x = {'1 + ' * 3000}1\n    return x\n"

@@ -96,13 +96,17 @@ def _is_inside(place: int, symbols: Sequence[Symbol]) -> bool:
 def read_snippet(library: Library, text: str, language: str | None) -> Snippet:
     """The snippet in the language that is given, or that fits it best among those of the project.
 
-    Raises: BadArguments for no code; UnknownName for a language that there is not; UserError where there is none.
+    Raises: BadArguments for no code, or what is no name of a language; UnknownName for a language that there is not;
+    UserError where there is none.
     """
     if not isinstance(text, str) or not text.strip():
         raise BadArguments("There is no code to look at: the snippet is empty.")
     if len(text) > _LARGEST:
         raise BadArguments(f"The snippet has more than {_LARGEST:,} characters; give a part of it.")
-    plain = straightened(text)
+    if language is not None and not isinstance(language, str):
+        raise BadArguments(f"A language is given by its name, not as {language!r}.")
+    # Halves of characters, as a cut in the middle of one leaves them, are no text.
+    plain = straightened(text.encode("utf-8", "replace").decode("utf-8"))
     speakers = _speakers(library, language)
     familiar = [_familiarity(plain, speaker) for speaker in speakers]
     best: tuple[float, Snippet] | None = None
