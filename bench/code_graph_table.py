@@ -26,9 +26,15 @@ _ROWS = (
     ("find_symbol, ms", lambda row: f"{row['questions']['find_symbol_ms']:.3f}"),
     ("show_dependents, ms", lambda row: f"{row['questions']['show_dependents_ms']:.2f}"),
     ("text searched, MB", lambda row: f"{row['questions']['text_mb']:.1f}"),
+    ("first search of a session, ms", lambda row: f"{row['questions']['first_search_ms']:.0f}"),
+    ("second one, which gathers places, ms", lambda row: f"{row['questions']['first_gathering_ms']:.0f}"),
     ("search, word that is nowhere, ms", lambda row: f"{row['questions']['search_absent_ms']:.1f}"),
-    ("the same after 20 searches, ms", lambda row: _later(row)),
     ("search, common word, ms", lambda row: f"{row['questions']['search_common_ms']:.1f}"),
+    ("search, rare name, ms", lambda row: f"{row['questions']['search_rare_ms']:.1f}"),
+    ("search, most common two words, ms", lambda row: f"{row['questions']['search_several_words_ms']:.1f}"),
+    ("search, whole word, ms", lambda row: f"{row['questions']['search_word_ms']:.1f}"),
+    ("search, expression with a text, ms", lambda row: f"{row['questions']['search_expression_with_text_ms']:.1f}"),
+    ("search, expression without one, ms", lambda row: f"{row['questions']['search_expression_ms']:.0f}"),
     ("memory per 1,000 files, MB", lambda row: f"{row['mb_per_1000_files']:.0f}"),
     ("cache on disk, MB", lambda row: f"{row['cold']['cache_mb']:.0f}"),
     ("universal-ctags, s", lambda row: _seconds(row["ctags_seconds"])),
@@ -56,11 +62,6 @@ def _table(measured: dict[str, Any]) -> str:
         f"authorities {large['hits_ms']:.0f} ms, cycles {large['cycles_ms']:.0f} ms."
     )
     return "\n".join([*lines, "", said]) + "\n"
-
-
-def _later(row: dict[str, Any]) -> str:
-    found = row["questions"].get("search_absent_later_ms")
-    return "not measured" if found is None else f"{found:.1f}"
 
 
 def _of_aider(row: dict[str, Any], which: str) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -49,3 +51,79 @@ def test_another_version_and_unknown_keys_are_told(tmp_path: Path) -> None:
     config, warnings = read_config(file)
     assert config.wake == Config().wake and len(warnings) == 2
     assert "Did you mean 'wake'?" in warnings[0] and "vault.version is '9'" in warnings[1]
+
+
+OWN = """\
+retrieval: {options: {graph: {rounds: 3, weights: [1, 0.5, null, true], name: "é"}}, signals: {keyword: 2}}
+wake: {sources: [{path: a.md, role: due, cap: 3, mode: tail}]}
+vitality: {zone_thresholds: {active_floor: 0.7}}
+waek: 1
+"""
+
+
+def test_settings_of_ones_own_are_the_same_when_they_are_read_again(tmp_path: Path) -> None:
+    file = init_vault(tmp_path).vault.root / "ori.config.yaml"
+    file.write_text(OWN, encoding="utf-8")
+    first = read_config(file)
+    kept = file.parent / ".ori" / "settings.json"
+    before = kept.read_bytes()
+    assert read_config(file) == first and kept.read_bytes() == before
+    assert first[0].wake.sources[0].mode == "tail" and first[0].vitality.zone_thresholds.active_floor == 0.7
+    assert "waek" in first[1][0]
+
+
+def test_a_command_that_follows_needs_no_reader_of_yaml(tmp_path: Path) -> None:
+    file = init_vault(tmp_path).vault.root / "ori.config.yaml"
+    file.write_text(OWN, encoding="utf-8")
+    code = "import sys; from pathlib import Path; from ori_memory.vault.reading import read_config as read; "
+    code += "print(read(Path(sys.argv[1]))[0].vitality.zone_thresholds.active_floor, 'ruamel.yaml' in sys.modules)"
+    told = [
+        subprocess.run(
+            [sys.executable, "-c", code, str(file)],
+            capture_output=True,
+            text=True,
+            encoding="utf-8",
+            timeout=60,
+            check=True,
+        ).stdout.split()
+        for _ in range(2)
+    ]
+    assert told == [["0.7", "True"], ["0.7", "False"]]
+
+
+def test_changed_settings_of_the_same_size_are_read_anew(tmp_path: Path) -> None:
+    file = init_vault(tmp_path).vault.root / "ori.config.yaml"
+    for floor in ("0.7", "0.8"):
+        file.write_text(OWN.replace("0.7", floor), encoding="utf-8")
+        assert read_config(file)[0].vitality.zone_thresholds.active_floor == float(floor)
+    file.write_text("graph: {pagerank_alpha: 7}", encoding="utf-8")
+    for _ in range(2):
+        with pytest.raises(ConfigError, match="at most"):
+            read_config(file)
+
+
+@pytest.mark.parametrize("harm", ["", "{", "[]", '{"of": 1}', "cut", "kind", "deep"])
+def test_damaged_kept_settings_change_nothing(tmp_path: Path, harm: str) -> None:
+    file = init_vault(tmp_path).vault.root / "ori.config.yaml"
+    file.write_text(OWN, encoding="utf-8")
+    first = read_config(file)
+    kept = file.parent / ".ori" / "settings.json"
+    text = kept.read_text(encoding="utf-8")
+    changed = {"cut": text[:-9], "kind": text.replace('"Config"', '"attrs"'), "deep": "[" * 100_000}.get(harm, harm)
+    kept.write_text(changed, encoding="utf-8")
+    assert read_config(file) == first and kept.read_text(encoding="utf-8") == text
+
+
+def test_a_moved_vault_tells_its_new_place(tmp_path: Path) -> None:
+    file = init_vault(tmp_path / "old").vault.root / "ori.config.yaml"
+    file.write_text(OWN, encoding="utf-8")
+    read_config(file)
+    (tmp_path / "old").rename(tmp_path / "new")
+    assert str(tmp_path / "new") in read_config(tmp_path / "new" / file.name)[1][0]
+
+
+def test_values_that_would_not_come_back_as_they_are_are_not_kept(tmp_path: Path) -> None:
+    file = init_vault(tmp_path).vault.root / "ori.config.yaml"
+    file.write_text("retrieval: {options: {graph: {since: 2024-05-01}}}\n", encoding="utf-8")
+    first = read_config(file)
+    assert read_config(file) == first and not (file.parent / ".ori" / "settings.json").exists()

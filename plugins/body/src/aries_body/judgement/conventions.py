@@ -13,6 +13,7 @@ from aries_body.judgement.naming import is_kin, stem, style_of, words_of
 from aries_body.judgement.profile import Profile
 from aries_body.judgement.traits import TOPICS
 from aries_body.operations.verdicts import Convention
+from aries_body.operations.wanted import Wanted
 
 if TYPE_CHECKING:
     from aries_body.index.project import Project
@@ -128,7 +129,7 @@ def uses_of(
     if not wanted:
         return []
     # A stem is written in all its forms.
-    near = {path for path, _, _ in texts.containing(stem(longest).encode("utf-8")) if project.is_source(path)}
+    near = set(filter(project.is_source, texts.hits(Wanted(stem(longest).encode("utf-8"))).paths))
     paths = sorted(filter(is_taken, near), key=lambda path: (-by_rank(path), path))[:_LOOKED_AT]
     found: dict[tuple[str, str, str], _Counted] = {}
     for path in paths:

@@ -114,7 +114,7 @@ class Codebase(Judging):
             raise BadArguments(f"offset must be a whole number from 0 on, not {offset!r}.")
         view = self._current()
         searching = Searching(self.project, self._texts, self._symbols, view)
-        return searching.search(looked_for, self._filter(path), most, offset)
+        return searching.search(looked_for, None if path is None else self._filter(path), most, offset)
 
     @operation()
     def find_symbol(self, name: str, kind: str | None = None) -> Found[SymbolRow]:

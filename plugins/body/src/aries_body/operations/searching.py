@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from attrs import field, frozen
 
 from aries_body.operations.results import Found, Match
+from aries_body.operations.scoring import Scores
 from aries_body.operations.symbols import Symbols
 from aries_body.operations.texts import Texts
 from aries_body.operations.view import View
@@ -25,21 +26,21 @@ _KINDS = ("symbol", "import", "call", "use", "text")
 _CALLS = frozenset({"call", "new", "decorator", "jsx"})
 _BLOCK = 12
 """Files whose matches are sorted together at first; each further block is twice as large. Pages then fit together."""
-_SATURATION, _LENGTH_SHARE = 1.2, 0.75
 _HEAD_LINES = 40
 """A definition's name stands at most so many lines below its first decorator."""
 _LONGEST_IMPORT = 100
 _SHOWN = 200
-_OF_TEXT = 0.6
-"""What a file counts that is no source."""
+_Place = tuple[int, float, str, int]
+"""A match as what it is sorted by: place of its kind, score below zero, path, line."""
 
 
 @frozen
-class _Candidate:
+class _Definition:
+    """Symbols of one file whose name matches, alike in whether it matches as a whole."""
+
     path: str
     score: float
-    numbers: tuple[int, ...] | None
-    """Lines with a match, where they are known already."""
+    places: list[int]
 
 
 @frozen
@@ -52,74 +53,62 @@ class Searching:
     view: View
     _split: dict[str, list[bytes]] = field(factory=dict)
 
-    def search(self, wanted: Wanted, is_taken: Callable[[str], bool], limit: int | None, offset: int) -> Found[Match]:
-        """Matches from `offset` on. `is_taken`: which paths count."""
-        counted = [one for one in self.texts.containing(wanted.literal) if is_taken(one[0])]
-        numbers: dict[str, tuple[int, ...]] = {}
-        if wanted.pattern is not None or wanted.is_word:
-            found = {path: tuple(wanted.line_numbers(self.texts.lowered(path))) for path, _, _ in counted}
-            numbers = {path: lines for path, lines in found.items() if lines}
-            counted = [(path, len(numbers[path]), size) for path, _, size in counted if path in numbers]
-        if not counted:
+    def search(
+        self, wanted: Wanted, is_taken: Callable[[str], bool] | None, limit: int | None, offset: int
+    ) -> Found[Match]:
+        """Matches from `offset` on. `is_taken`: which paths count; None: all."""
+        hits = self.texts.hits(wanted)
+        if is_taken is not None:
+            hits = hits.among(is_taken)
+        if not hits.paths:
             return Found(note=self.texts.note)
-        candidates = self._by_score(wanted, counted, numbers)
+        scores = Scores.of(wanted, hits, self.texts.sizes(), self.view.importance)
+        definitions = self._definitions(wanted, scores)
         end = None if limit is None else offset + limit
-        matches = list(self._matches(wanted, candidates, end))
-        total = max(sum(count for _, count, _ in counted), len(matches))
-        return Found(tuple(self._with_text(one, wanted) for one in matches[offset:end]), total, self.texts.note)
+        places, total = self._places(wanted, scores, definitions, end), sum(hits.counts)
+        rows = list(islice(places, end))
+        # A name may be written in another way than it is called: there may be more definitions than matches.
+        if sum(len(one.places) for one in definitions) + len(rows) > total:
+            total = max(total, len(rows) + sum(1 for _ in places))
+        matches = tuple(self._match(row, wanted) for row in rows[offset:])
+        return Found(matches, total, self.texts.note)
 
-    def _by_score(
-        self, wanted: Wanted, counted: list[tuple[str, int, int]], numbers: Mapping[str, tuple[int, ...]]
-    ) -> list[_Candidate]:
-        files, size = self.texts.sizes()
-        mean = max(1.0, size / max(1, files))
-        rarity = 0.1 + math.log(1 + (files - len(counted) + 0.5) / (len(counted) + 0.5))
-        importance = self.view.importance
-        found = []
-        for path, count, length in counted:
-            stretched = _SATURATION * (1 - _LENGTH_SHARE + _LENGTH_SHARE * length / mean)
-            score = rarity * count * (_SATURATION + 1) / (count + stretched) * importance.get(path, _OF_TEXT)
-            if wanted.is_in(path):
-                name = path.rpartition("/")[2]
-                score *= 2.0 if wanted.is_all_of(name.partition(".")[0]) else 1.4
-            found.append(_Candidate(path, round(score, 9), numbers.get(path)))
-        return sorted(found, key=lambda one: (-one.score, one.path))
-
-    def _matches(self, wanted: Wanted, candidates: list[_Candidate], most: int | None) -> Iterator[Match]:
+    def _places(
+        self, wanted: Wanted, scores: Scores, definitions: Sequence[_Definition], most: int | None
+    ) -> Iterator[_Place]:
         """Definitions wherever they are, then the other matches, a block of files at a time."""
         told: set[tuple[str, int]] = set()
-        count = start = 0
-        for match in self._definitions(wanted, {one.path: one.score for one in candidates}):
-            told.add((match.path, match.line))
-            count += 1
-            yield match
-        size = _BLOCK
-        while start < len(candidates) and (most is None or count < most):
+        for one in definitions:
+            symbols = self.project.facts(one.path).symbols
+            for line in sorted({self._line_of(one.path, symbols[place]) for place in one.places}):
+                if (one.path, line) not in told:
+                    told.add((one.path, line))
+                    yield 0, -one.score, one.path, line
+        count, start, size = len(told), 0, _BLOCK
+        while (most is None or count < most) and (files := scores.best(start, start + size)):
             block = [
-                match
-                for one in candidates[start : start + size]
-                for match in self._of_file(wanted, one)
-                if (match.path, match.line) not in told
+                place
+                for score, path in files
+                for place in self._of_file(wanted, path, score)
+                if (path, place[3]) not in told
             ]
-            block.sort(key=lambda one: (_KINDS.index(one.kind), -one.score, one.path, one.line))
+            block.sort()
             count += len(block)
             yield from block
             start, size = start + size, size * 2
 
-    def _definitions(self, wanted: Wanted, score_of: Mapping[str, float]) -> list[Match]:
-        found: list[tuple[bool, Match]] = []
+    def _definitions(self, wanted: Wanted, scores: Scores) -> list[_Definition]:
+        """Exact names first, then by the score of their files."""
+        found: dict[tuple[bool, str], list[int]] = {}
         names = self.symbols.names if wanted.pattern is not None else self.symbols.names_with(wanted.text)
-        for name in [one for one in names if wanted.is_in(one)]:
+        for name in filter(wanted.is_in, names) if wanted.pattern is not None or wanted.is_word else names:
             is_exact = wanted.is_all_of(name)
-            for path, places in self.symbols.places(name):
-                if path not in score_of:
-                    continue
-                symbols = self.project.facts(path).symbols
-                for place in places:
-                    line = self._line_of(path, symbols[place])
-                    found.append((not is_exact, Match(path, line, "", "symbol", score_of[path])))
-        found.sort(key=lambda one: (one[0], -one[1].score, one[1].path, one[1].line))
-        return list(dict.fromkeys(match for _, match in found))
+            for path, places in self.symbols.files_of(name).items():
+                if path in scores:
+                    found.setdefault((is_exact, path), []).extend(places)
+        rows = [(not is_exact, -scores[path], path) for is_exact, path in found]
+        rows.sort()
+        return [_Definition(path, -score, found[not is_part, path]) for is_part, score, path in rows]
 
     def _line_of(self, path: str, symbol: Symbol) -> int:
         """The line with the name: a definition begins with its decorators."""
@@ -135,14 +124,10 @@ class Searching:
             self._split[path] = self.texts.lowered(path).split(b"\n")
         return self._split[path]
 
-    def _of_file(self, wanted: Wanted, candidate: _Candidate) -> Iterator[Match]:
-        path = candidate.path
-        numbers = candidate.numbers
-        if numbers is None:
-            numbers = tuple(wanted.line_numbers(self.texts.lowered(path)))
+    def _of_file(self, wanted: Wanted, path: str, score: float) -> Iterator[_Place]:
         kind_of = self._kinds(path, wanted) if self.project.is_source(path) else {}
-        for number in numbers:
-            yield Match(path, number, "", kind_of.get(number, "text"), candidate.score)
+        for number in wanted.line_numbers(self.texts.lowered(path)):
+            yield _KINDS.index(kind_of.get(number, "text")), -score, path, number
 
     def _kinds(self, path: str, wanted: Wanted) -> dict[int, str]:
         """What a match on a line is, for the lines on which it is more than text."""
@@ -168,13 +153,14 @@ class Searching:
                 kinds[self._line_of(path, symbol)] = "symbol"
         return kinds
 
-    def _with_text(self, match: Match, wanted: Wanted) -> Match:
+    def _match(self, place: _Place, wanted: Wanted) -> Match:
+        kind, score, path, line = place
         try:
-            lines = self.texts.lines(match.path)
+            lines = self.texts.lines(path)
         except Unreadable:
             lines = []
-        text = lines[match.line - 1] if match.line <= len(lines) else ""
-        return Match(match.path, match.line, cut_around(text, wanted), match.kind, match.score)
+        text = lines[line - 1] if line <= len(lines) else ""
+        return Match(path, line, cut_around(text, wanted), _KINDS[kind], -score)
 
 
 def _statement(lines: Sequence[bytes], first: int) -> range:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from attrs import define, field
@@ -50,7 +50,7 @@ class Symbols:
         self._settle()
         if self._listed is None:
             names = sorted(self._by_name)
-            self._listed = names, "\n".join(name.lower().replace("\n", " ") for name in names) + "\n"
+            self._listed = names, "\n".join(name.lower().replace("\n", "\0") for name in names) + "\n"
         names, lowered = self._listed
         found, position, line, counted = [], 0, 0, 0
         while (position := lowered.find(text, position)) >= 0:
@@ -63,7 +63,11 @@ class Symbols:
     def places(self, name: str) -> list[tuple[str, list[int]]]:
         """Where symbols with exactly this name are, by path."""
         self._settle()
-        return sorted(self._by_name.get(name, {}).items())
+        return sorted(self.files_of(name).items())
+
+    def files_of(self, name: str) -> Mapping[str, list[int]]:
+        """The same in no order, of a name that was just given."""
+        return self._by_name.get(name, {})
 
     def find(self, name: str) -> list[SymbolRow]:
         """Symbols with this name; a qualified one (`Outer.run`, `Outer::run`, `Outer#run`) fits the end of theirs.

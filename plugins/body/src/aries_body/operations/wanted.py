@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from attrs import frozen
 
+from aries_body.operations.postings import LETTERS
+from aries_body.operations.required import required_by
 from aries_kernel.errors import BadArguments
 
 __all__ = ["Wanted", "wanted"]
-
-_WORD = frozenset(b"abcdefghijklmnopqrstuvwxyz0123456789_") | frozenset(range(128, 256))
-"""Bytes of letters, digits and underscores; all letters that are not ASCII are taken for such."""
 
 
 @frozen
@@ -25,11 +24,13 @@ class Wanted:
     """The regular expression."""
     is_word: bool = False
     """The literal counts only where no letter, digit or underscore stands beside it."""
+    required: tuple[bytes, ...] = ()
+    """What a file without `TWINS` has to hold to match the expression."""
 
     @property
     def text(self) -> str:
         """The literal as text."""
-        return self.literal.decode("utf-8", "replace")
+        return self.literal.decode("utf-8", "surrogatepass")
 
     def is_in(self, text: str) -> bool:
         """Whether a short text matches."""
@@ -37,11 +38,26 @@ class Wanted:
             return self.pattern.search(text) is not None
         return next(self._places(text.lower().encode("utf-8", "surrogatepass")), None) is not None
 
+    def among(self, texts: Sequence[str]) -> Iterator[int]:
+        """Places of short texts that match."""
+        if self.pattern is not None:
+            return (number for number, text in enumerate(texts) if self.is_in(text))
+        # At once, as there may be tens of thousands; a zero byte keeps them apart, which no path or name holds.
+        lowered, wanted = "\0".join(texts).lower().split("\0"), self.text
+        found = [number for number, text in enumerate(lowered) if wanted in text]
+        return (number for number in found if not self.is_word or self.is_in(texts[number]))
+
     def is_all_of(self, text: str) -> bool:
         """Whether a short text is what is looked for, and nothing else."""
         if self.pattern is not None:
             return self.pattern.fullmatch(text) is not None
         return self.literal == text.lower().encode("utf-8", "surrogatepass")
+
+    def count_in(self, lowered: bytes) -> int:
+        """How often a text has the literal; in how many lines, for words and expressions."""
+        if self.pattern is not None or self.is_word:
+            return len(self.line_numbers(lowered))
+        return lowered.count(self.literal)
 
     def place_in(self, line: str) -> int:
         """Where in a line the match begins; 0 where there is none."""
@@ -78,8 +94,8 @@ class Wanted:
         place = lowered.find(literal)
         while place >= 0:
             after = place + size
-            is_free = (place == 0 or lowered[place - 1] not in _WORD) and (
-                after >= len(lowered) or lowered[after] not in _WORD
+            is_free = (place == 0 or lowered[place - 1] not in LETTERS) and (
+                after >= len(lowered) or lowered[after] not in LETTERS
             )
             if is_free or not self.is_word:
                 yield place
@@ -98,6 +114,7 @@ def wanted(query: object, *, regex: bool, word: bool) -> Wanted:
     if not regex:
         return Wanted(query.lower().encode("utf-8", "surrogatepass"), is_word=word)
     try:
-        return Wanted(b"", re.compile(rf"\b(?:{query})\b" if word else query, re.IGNORECASE | re.MULTILINE))
+        pattern = re.compile(rf"\b(?:{query})\b" if word else query, re.IGNORECASE | re.MULTILINE)
+        return Wanted(b"", pattern, required=required_by(query))
     except (re.error, OverflowError, RecursionError) as error:
         raise BadArguments(f"{query!r} is no regular expression: {error}.") from error

@@ -10,6 +10,7 @@ from typing import Any
 import attrs
 
 from ori_memory.vault.config import Config
+from ori_memory.vault.parsed import keep_parsed, parsed_before
 
 __all__ = ["default_text", "read_config"]
 
@@ -19,8 +20,18 @@ def read_config(file: Path) -> tuple[Config, tuple[str, ...]]:
 
     Raises: ConfigError with every wrong value at once; the file is left as it is.
     """
-    if _says_defaults(file):
+    text = _text_of(file)
+    if text in (None, default_text()):
         return Config(), ()
+    known = parsed_before(file, text)
+    if known is None:
+        known = _parsed(file)
+        if _text_of(file) == text:
+            keep_parsed(file, text, *known)
+    return known
+
+
+def _parsed(file: Path) -> tuple[Config, tuple[str, ...]]:
     from aries_kernel.errors import ConfigError
     from aries_kernel.settings.document import read_document
     from aries_kernel.settings.layers import structure_document, told
@@ -45,16 +56,14 @@ def _disordered(config: Config) -> Iterator[tuple[tuple[str, ...], str]]:
         yield ("vitality", "zone_thresholds"), "must rise from fading_floor over stale_floor to active_floor"
 
 
-def _says_defaults(file: Path) -> bool:
-    """Whether there is none or it is still as `ori init` wrote it: reading YAML would double a quick command's time."""
+def _text_of(file: Path) -> str | None:
+    """None where there is no file; empty where it cannot be read: reading it as a document says what is wrong."""
     try:
-        size = file.stat().st_size
-        data = default_text().encode()
-        return file.is_file() and size == len(data) and file.read_bytes() == data
+        return file.read_bytes().decode("utf-8") if file.is_file() else "" if file.exists() else None
     except (FileNotFoundError, NotADirectoryError):
-        return True
-    except OSError:
-        return False  # Reading it as a document says what is wrong.
+        return None
+    except (OSError, UnicodeDecodeError):
+        return ""
 
 
 def default_text() -> str:

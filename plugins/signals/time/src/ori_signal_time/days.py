@@ -34,6 +34,9 @@ _PATTERNS = tuple(
 """A form that names the day comes before one that names the month only."""
 
 
+_ANY_YEAR = re.compile(r"(?:19|20)\d\d")
+
+
 @frozen
 class Days:
     """A stretch of days, both ends included."""
@@ -58,7 +61,8 @@ def days_of(view: NoteView) -> Days | None:
 
 def days_in(text: str) -> Days | None:
     """The day, or else the month, that a title or a path names last; None where there is none."""
-    for pattern in _PATTERNS:
+    # Every form has a year: most texts have none, and are looked through once.
+    for pattern in _PATTERNS if _ANY_YEAR.search(text) else ():
         found = list(_readings(pattern, text))
         if found:
             return found[-1]
