@@ -100,7 +100,7 @@ class TestParts:
         answer = bread.ask("dough of rye")
         assert states(answer.signals) == {
             "keyword": "ran", "semantic": "skipped", "time": "skipped", "warmth": "skipped", "graph": "ran",
-            "thread": "skipped",
+            "thread": "skipped", "pairs": "skipped",
         }  # fmt: skip
         assert states(answer.stages) == {"qvalue": "skipped", "exploration": "skipped"}
         assert [hit.title for hit in answer.hits] == ["Rye", "Oven", "Wheat"]

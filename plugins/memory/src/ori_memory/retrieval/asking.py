@@ -137,7 +137,9 @@ class _Asking:
                 before, found = found, led(found, evolve(scores, confidence=min(1.0, weight * scores.confidence)))
                 if self.steered is not None:
                     self.steered.saw(name, before, found, self._took(name))
-                self.sure.update(dict.fromkeys(scores.surest if not self.literal else ()))
+                for note in scores.surest if not self.literal else ():
+                    self.sure[note] = None
+                    found[note] = max(found.values())  # So that a ranker that follows knows it as the first.
         return found
 
     def _fused(self, votes: Sequence[Vote]) -> dict[int, float]:
