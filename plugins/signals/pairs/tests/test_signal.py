@@ -112,6 +112,11 @@ class TestFirstNotes:
         assert score(talk, FOUND) == Skipped("nothing that has to do with the best notes says more of the question")
 
 
+def test_a_question_that_the_best_note_says_nearly_whole_is_left_as_it_was() -> None:
+    text = "the Bubye is a river of Zimbabwe"
+    assert score(CORPUS, FOUND, text) == Skipped("the best note says nearly all of the question")
+
+
 @pytest.mark.parametrize("found", [{}, {"River": 0.0}])
 def test_where_nothing_was_found_it_says_so(found: dict[str, float]) -> None:
     assert score(CORPUS, found) == Skipped("nothing was found to start from")

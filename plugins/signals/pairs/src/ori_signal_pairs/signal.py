@@ -23,6 +23,8 @@ class Options:
 
     gain: float = 3.0
     """What a note gains that says the whole question, where the one that leads to it says nothing of it."""
+    said: float = 0.8
+    """How much of the question the best note may say: who finds more in one note looks for that one."""
     firsts: int = 5
     """Notes from which others are looked for."""
     rounds: int = 2
@@ -53,6 +55,8 @@ class Pairs:
         if len(wording.rarity) < 2:
             return Skipped("the question has too few words to be said by two notes")
         first = best(found, 1)[0][0]
+        if wording.share(wording.held(first)) > self._options.said:
+            return Skipped("the best note says nearly all of the question")
         gains: dict[int, float] = {}
         reach: dict[int, dict[int, float]] = {}
         for _ in range(self._options.rounds):
