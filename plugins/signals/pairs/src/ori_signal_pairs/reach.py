@@ -9,6 +9,9 @@ from aries_kernel.contracts import Corpus
 
 __all__ = ["reach_of"]
 
+_HUB = 10
+"""A note with more links says less of where each leads."""
+
 
 def reach_of(corpus: Corpus, notes: Collection[int], *, suggested: float, name: float) -> dict[int, dict[int, float]]:
     """Of each note the others that it is linked with or shares a name with, and how much that ties them, 0 to 1.
@@ -28,8 +31,9 @@ def reach_of(corpus: Corpus, notes: Collection[int], *, suggested: float, name: 
         for key in sorted((key for key in keys if key in weights), key=lambda key: weights[key]):
             found[note].update(dict.fromkeys(holders[key], weights[key]))
     for note, ties in corpus.ties(notes, with_context=False).items():
+        passed = min(1.0, _HUB / len(ties))
         for tie in ties:
-            weight = tie.weight * (1.0 if tie.kind == "written" else suggested)
+            weight = passed * tie.weight * (1.0 if tie.kind == "written" else suggested)
             found[note][tie.note] = max(weight, found[note].get(tie.note, 0.0))
     for note, others in found.items():
         others.pop(note, None)
