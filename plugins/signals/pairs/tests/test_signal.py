@@ -69,7 +69,7 @@ class TestSecondNotes:
 
     def test_what_says_nothing_more_gains_nothing(self) -> None:
         again = FakeNote("Again", "The Bubye river of Zimbabwe again.")
-        corpus = FakeCorpus((RIVER, again, *OTHERS))
+        corpus = FakeCorpus((RIVER, again, ELSEWHERE, *OTHERS))
         said = score(corpus, {"River": 1.0, "Again": 0.3})
         assert said == Skipped("nothing that has to do with the best notes says more of the question")
 
