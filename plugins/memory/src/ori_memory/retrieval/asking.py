@@ -103,8 +103,8 @@ class _Asking:
         found = self._found(question, corpus)
         visibility = Visibility(self.connection, self.asked, today, kept)
         ranked = self._staged(question, corpus, self._ordered(found, visibility))
-        sure, understood = set(self.sure), self.understood
-        shown = show(self.connection, corpus, self.asked, question, ranked, self.said, sure, visibility, understood)
+        literal, understood = set(self.literal), self.understood
+        shown = show(self.connection, corpus, self.asked, question, ranked, self.said, literal, visibility, understood)
         return self._told(question, shown, corpus.note_count, (time.perf_counter() - began) * 1000)
 
     def _found(self, question: Question, corpus: IndexCorpus) -> dict[int, float]:
