@@ -74,6 +74,12 @@ def test_ties_lead_both_ways() -> None:
     assert corpus.ties([b, corpus.number("d")]) == {b: (Tie(a, "written", 1.0, "b"), Tie(c, "suggested", 0.3, "c"))}
 
 
+def test_a_word_is_held_by_the_notes_that_have_it_unless_they_are_too_many() -> None:
+    corpus = FakeCorpus((FakeNote("Rye", "bread"), FakeNote("Wheat", "bread of wheat")))
+    wheat = corpus.number("Wheat")
+    assert corpus.holding(["wheat", "bread", "cake"], 1) == {"wheat": [wheat]}
+
+
 def test_names_in_two_notes_are_entities() -> None:
     corpus = bakery()
     (mill,) = corpus.entities_in("Where is the Old Mill?")

@@ -133,6 +133,10 @@ class Corpus(Protocol):
         """How much each word says (its idf, above 0); one that no note holds is left out."""
         ...
 
+    def holding(self, words: Sequence[str], at_most: int) -> Mapping[str, Collection[int]]:
+        """The notes that hold each word; a word that none holds, or more than `at_most`, is left out."""
+        ...
+
     def hold_phrase(self, phrase: str, limit: int) -> Collection[int]:
         """Notes that hold these words one after the other, exactly as written but for case; at most `limit`."""
         ...

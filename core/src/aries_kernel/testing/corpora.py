@@ -156,6 +156,10 @@ class FakeCorpus:
         held = {word: sum(word in _field_words(note) for _, note in self._all()) for word in words}
         return {word: math.log(1 + self.note_count / count) for word, count in held.items() if count}
 
+    def holding(self, words: Sequence[str], at_most: int) -> Mapping[str, Collection[int]]:
+        held = {word: [number for number, note in self._all() if word in _field_words(note)] for word in words}
+        return {word: notes for word, notes in held.items() if 0 < len(notes) <= at_most}
+
     def hold_phrase(self, phrase: str, limit: int) -> Collection[int]:
         wanted = re.compile(rf"(?<!\w){re.escape(phrase.casefold())}(?!\w)")
         held = [number for number, note in self._all() if wanted.search(note.text.casefold())]

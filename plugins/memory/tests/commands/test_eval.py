@@ -109,6 +109,13 @@ def test_other_pools(ori: Run, tiny: Path, pool: str, vaults: int, questions: in
     assert recall(found, found["systems"][0]["system"]) == 1
 
 
+def test_each_part_that_did_something_is_left_out_in_turn(ori: Run, tiny: Path) -> None:
+    """G.5-84: what a signal brings is measured before anybody relies on it."""
+    found = data(ori("eval", str(tiny), *LEXICAL, "--no-baselines", "--ablate"))
+    (without,) = [one for one in found["comparisons"] if one["second"] == "without keyword"]
+    assert without["metrics"]["recall@1"]["mean"] == recall(found, "ori") > 0
+
+
 def test_sessions(ori: Run, tmp_path: Path) -> None:
     sessions = [
         {

@@ -96,7 +96,7 @@ class TestJson:
         }
         assert data["count"] == len(data["results"]) == 2
         assert data["signals_run"] == ["keyword", "graph"]
-        assert set(data["signals_skipped"]) == {"semantic", "time", "warmth", "thread"}
+        assert set(data["signals_skipped"]) == {"semantic", "time", "warmth", "thread", "pairs"}
 
     def test_a_line_is_that_of_the_file(self, ask: Ask, vault: Path) -> None:
         hit = ask("kneaded rye")["results"][0]
@@ -114,7 +114,7 @@ class TestJson:
         parts = {part["name"]: part["state"] for part in data["parts"]}
         assert parts == {
             "keyword": "ran", "semantic": "skipped", "time": "skipped", "warmth": "skipped", "thread": "skipped",
-            "graph": "ran", "qvalue": "skipped", "exploration": "skipped",
+            "graph": "ran", "pairs": "skipped", "qvalue": "skipped", "exploration": "skipped",
         }  # fmt: skip
         assert all(part["reason"] for part in data["parts"] if part["state"] == "skipped")
 
@@ -134,7 +134,7 @@ class TestText:
         assert lines[2] == "    Kneaded from rye. See [[Oven]]."
         assert re.fullmatch(
             r"relevant \(confidence 0\.\d\d\), semantic; "
-            r"by keyword, graph \(not semantic, time, warmth, thread\)",
+            r"by keyword, graph \(not semantic, time, warmth, thread, pairs\)",
             lines[-1],
         )
 

@@ -100,7 +100,7 @@ class TestParts:
         answer = bread.ask("dough of rye")
         assert states(answer.signals) == {
             "keyword": "ran", "semantic": "skipped", "time": "skipped", "warmth": "skipped", "graph": "ran",
-            "thread": "skipped",
+            "thread": "skipped", "pairs": "skipped",
         }  # fmt: skip
         assert states(answer.stages) == {"qvalue": "skipped", "exploration": "skipped"}
         assert [hit.title for hit in answer.hits] == ["Rye", "Oven", "Wheat"]
@@ -274,6 +274,15 @@ class TestAblation:
         assert states(answer.signals)["thread"] == "ran"
         scores = [[(hit.path, hit.score) for hit in one.hits] for one in (answer, without)]
         assert scores[0][0][0] == "talk/1.md" and scores[0] != scores[1]
+
+    def test_pairs(self, shelf: Any) -> None:
+        shelf.fill({f"n{place}": "Stones." for place in range(8)})
+        shelf.write("River.md", "The Bubye is a river of Zimbabwe.")
+        shelf.write("Falls.md", "Of Zimbabwe. The tallest waterfall there is a waterfall of many names and colours.")
+        shelf.write("Elsewhere.md", "The tallest waterfall of Laos.")
+        question = "tallest waterfall in the country of the Bubye river"
+        self.differs(shelf, question, "pairs")
+        assert shelf.titles(question) == ["River", "Falls", "Elsewhere"]
 
     def test_spaces(self, shelf: Any) -> None:
         shelf.uses("keyword", "spaces")

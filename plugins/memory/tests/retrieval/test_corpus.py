@@ -115,6 +115,13 @@ class TestWords:
         rarity = notes.corpus(lambda corpus: dict(corpus.rarity(["rye", "kneaded", "zyxwv", "kneaded"])))
         assert rarity == pytest.approx({"rye": math.log(1 + 6.5 / 2.5), "kneaded": math.log(1 + 7.5 / 1.5)})
 
+    def test_the_notes_that_hold_a_word_are_told_unless_they_are_too_many(self, notes: Any) -> None:
+        def look(corpus: IndexCorpus) -> dict[str, list[str]]:
+            held = corpus.holding(["rye", "kneading", "zyxwv", "oven"], 2)
+            return {word: sorted(named(corpus, list(found))) for word, found in held.items()}
+
+        assert notes.corpus(look) == {"rye": ["Rye bread", "Shopping"], "kneading": ["Rye bread"]}
+
 
 class TestPhrases:
     def hold(self, notes: Any, phrase: str, limit: int = 9) -> list[str]:

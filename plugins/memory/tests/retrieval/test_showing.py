@@ -115,6 +115,12 @@ class TestConfidence:
         whole, touched = many.ask("levain fed wheat twice"), many.ask("levain photons twice telescopes")
         assert whole.confidence > touched.confidence
 
+    def test_a_name_that_the_first_note_does_not_hold_makes_it_no_surer(self, shelf: Any) -> None:
+        # Links give it the first place, which is not to hold literally what was asked for.
+        shelf.fill({"Rye": "A good bread. See [[Oven]].", "Oven": "A good one."})
+        answer = shelf.ask("good quantum entanglement of photons BX-7")
+        assert answer.hits and answer.confidence < 0.2
+
     def test_a_note_that_is_named_is_relevant(self, many: Any) -> None:
         many.write("Quarterly budget review.md", "Numbers.")
         assert many.ask("quarterly budget review").verdict is Verdict.RELEVANT

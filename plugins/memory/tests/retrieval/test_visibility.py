@@ -86,6 +86,14 @@ class TestInAnswers:
         assert shelf.titles("film") == ["Film", "Writer"]
         assert set(shelf.titles("film", include_archived=True)) == {"Film", "Writer", "Director"}
 
+    def test_an_archived_note_does_not_come_back_by_a_name_it_shares(self, shelf: Any) -> None:
+        """G.5-65: what says the rest of a question is looked for among all notes, and shown from those alone."""
+        river = {"River": "The Bubye is a river of Zimbabwe.", **{f"Other {place}": "Stones." for place in range(8)}}
+        question = "tallest waterfall near the Bubye river"
+        shelf.fill({**river, "Falls": "---\nstatus: archived\n---\nThe tallest waterfall of Zimbabwe."})
+        assert shelf.titles(question) == ["River"]
+        assert shelf.titles(question, include_archived=True) == ["River", "Falls"]
+
     def test_a_note_that_was_asked_for_by_its_name_stays_hidden(self, shelf: Any) -> None:
         shelf.fill({"Plan ABC-1": "---\nstatus: archived\n---\nABC-1", "Other": "about ABC-1 too"})
         assert shelf.titles("ABC-1") == ["Other"]

@@ -103,8 +103,8 @@ class _Asking:
         found = self._found(question, corpus)
         visibility = Visibility(self.connection, self.asked, today, kept)
         ranked = self._staged(question, corpus, self._ordered(found, visibility))
-        sure, understood = set(self.sure), self.understood
-        shown = show(self.connection, corpus, self.asked, question, ranked, self.said, sure, visibility, understood)
+        literal, understood = set(self.literal), self.understood
+        shown = show(self.connection, corpus, self.asked, question, ranked, self.said, literal, visibility, understood)
         return self._told(question, shown, corpus.note_count, (time.perf_counter() - began) * 1000)
 
     def _found(self, question: Question, corpus: IndexCorpus) -> dict[int, float]:
@@ -137,7 +137,9 @@ class _Asking:
                 before, found = found, led(found, evolve(scores, confidence=min(1.0, weight * scores.confidence)))
                 if self.steered is not None:
                     self.steered.saw(name, before, found, self._took(name))
-                self.sure.update(dict.fromkeys(scores.surest if not self.literal else ()))
+                for note in scores.surest if not self.literal else ():
+                    self.sure[note] = None
+                    found[note] = max(found.values())  # So that a ranker that follows knows it as the first.
         return found
 
     def _fused(self, votes: Sequence[Vote]) -> dict[int, float]:

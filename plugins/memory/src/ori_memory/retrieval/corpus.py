@@ -45,6 +45,7 @@ _HOLDERS = (
     f"(SELECT note FROM entity WHERE key = k.value LIMIT {_MOST_HOLDERS + 1})))) FROM json_each(?) k"
 )
 """One text for all: a row for every name and note would take most of the time."""
+_HOLDING = "SELECT json_group_array(rowid) FROM words WHERE words MATCH ?"
 _WORD_SIGN = re.compile(r"\w")
 _MOST_MATCHES = 10_000
 """Notes that are looked at for the words of a question: beyond, the commonest words cost most and say least."""
@@ -135,6 +136,12 @@ class IndexCorpus:
     def rarity(self, words: Sequence[str]) -> Mapping[str, float]:
         held = {word: count for word in words if (count := self.count(word))}
         return {word: math.log(1 + (self.note_count - count + 0.5) / (count + 0.5)) for word, count in held.items()}
+
+    def holding(self, words: Sequence[str], at_most: int) -> Mapping[str, Collection[int]]:
+        few = {word: any_of([word]) for word in words if 0 < self.count(word) <= at_most}
+        return {
+            word: json.loads(self.connection.execute(_HOLDING, (asked,)).fetchone()[0]) for word, asked in few.items()
+        }
 
     def hold_phrase(self, phrase_: str, limit: int) -> Collection[int]:
         asked = phrase(phrase_)

@@ -44,7 +44,7 @@ def show(
     question: Question,
     ranked: Sequence[Found],
     said: Mapping[str, Mapping[int, float]],
-    sure: Collection[int],
+    literal: Collection[int],
     visibility: Visibility,
     understanding: float,
 ) -> Shown:
@@ -64,7 +64,7 @@ def show(
     kept = _within_budget(hits, asked.budget)
     confidence = 0.0
     if chosen:
-        confidence = confidence_of(_evidence(corpus, question, chosen, texts, rarity, said, sure, understanding))
+        confidence = confidence_of(_evidence(corpus, question, chosen, texts, rarity, said, literal, understanding))
     return Shown(tuple(kept), confidence, verdict_of(confidence), len(hits) - len(kept))
 
 
@@ -125,7 +125,7 @@ def _evidence(
     texts: Mapping[int, str],
     rarity: Mapping[str, float],
     said: Mapping[str, Mapping[int, float]],
-    sure: Collection[int],
+    literal: Collection[int],
     understanding: float,
 ) -> Evidence:
     first = chosen[0]
@@ -139,7 +139,7 @@ def _evidence(
     total = sum(said_of.values())
     held = sum(says for word, says in said_of.items() if _holds(text, word))
     margin = first.score - chosen[1].score if len(chosen) > 1 else first.score
-    is_exact = question.named.get(first.note, 0.0) >= 1.0 or (first.note in sure and bool(question.identifiers))
+    is_exact = question.named.get(first.note, 0.0) >= 1.0 or (first.note in literal and bool(question.identifiers))
     # A model that does not know the language finds everything alike; then it has nothing to say here either.
     similarity = corpus.similarity(question.text, first.note) if "semantic" in said else None
     return Evidence(held / total if total else 0.0, similarity, margin, is_exact, understanding)

@@ -1,0 +1,1 @@
+"""Notes that answer a question together with one that was found."""
