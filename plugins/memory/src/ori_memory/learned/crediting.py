@@ -7,7 +7,7 @@ import hashlib
 import json
 import math
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from attrs import frozen
@@ -31,6 +31,7 @@ __all__ = [
     "add_to_arm",
     "arms",
     "count_evidence",
+    "credits_among",
     "credits_of",
     "evidence_counts",
     "latest_credits",
@@ -163,6 +164,12 @@ def credits_of(connection: Connection, beginnings: Sequence[str] = ()) -> tuple[
     """Credit by note and topic; where `beginnings` are given, of questions with a word that begins so."""
     asked = {f"b{number}": f"% {_literal(text)}%" for number, text in enumerate(beginnings)}
     return _credited(connection, " OR ".join(f"' ' || words LIKE :{name} ESCAPE '!'" for name in asked), asked)
+
+
+def credits_among(connection: Connection, note_ids: Collection[str]) -> tuple[Credited, ...]:
+    """Credit of these notes."""
+    values = {f"n{number}": id for number, id in enumerate(note_ids)}
+    return _credited(connection, f"note_id IN ({', '.join(f':{name}' for name in values)})", values) if values else ()
 
 
 def latest_credits(connection: Connection, questions: int) -> tuple[Credited, ...]:

@@ -6,7 +6,7 @@ It cannot be derived again, so it lives beside the index and not in it, and is n
 from __future__ import annotations
 
 import datetime
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, TypeVar, cast
@@ -157,6 +157,10 @@ class LearnedStore:
     def credits_about(self, beginnings: Sequence[str]) -> tuple[Credited, ...]:
         """As `credits`, of questions with a word that begins so: for a process that asks one question only."""
         return self._ask("credit", lambda c: crediting.credits_of(c, beginnings), ()) if beginnings else ()
+
+    def credits_among(self, note_ids: Collection[str]) -> tuple[Credited, ...]:
+        """As `credits`, of these notes alone."""
+        return self._ask("credit", lambda c: crediting.credits_among(c, note_ids), ()) if note_ids else ()
 
     def latest_credits(self, questions: int) -> tuple[Credited, ...]:
         """As `credits`, of so many questions, those that something was of use for last; for such a process as well."""

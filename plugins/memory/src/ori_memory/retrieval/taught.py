@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from aries_kernel.contracts.corpus import Experience
 from aries_kernel.errors import AriesError
 
 if TYPE_CHECKING:
+    from ori_memory.learned.crediting import Credited
     from ori_memory.memory import Memory
     from ori_memory.retrieval.bandit import Knowledge
     from ori_memory.retrieval.earlier import AskedBefore
@@ -34,16 +36,37 @@ class Taught:
         """
         if not self._memory.has_learned:
             return None
-        from ori_memory.retrieval.earlier import COMPARED, AskedBefore, stems_of
+        from ori_memory.retrieval.earlier import AskedBefore, stems_of
 
         if words and self._asked_before is None:
             self._asked_before = AskedBefore()
             about = self._memory.learned.credits_about(sorted(stems_of(words)))
-            return AskedBefore(about, self._memory.learned.latest_credits(COMPARED)) if about else AskedBefore()
+            return AskedBefore(about)
         credits = self._memory.learned.credits()
         if self._asked_before is None or self._asked_before.credits is not credits:
             self._asked_before = AskedBefore(credits)
         return self._asked_before
+
+    def uses(self, note_ids: Collection[str]) -> Mapping[str, Sequence[Credited]]:
+        """What these notes earned; without those that earned nothing."""
+        if not self._memory.has_learned or not note_ids:
+            return {}
+        if self._asked_before is not None and self._asked_before.credits:
+            return self._asked_before.uses(note_ids)
+        found: dict[str, list[Credited]] = {}
+        for credit in self._memory.learned.credits_among(note_ids):
+            found.setdefault(credit.note_id, []).append(credit)
+        return found
+
+    def experience(self) -> Experience:
+        """What the latest earlier questions tell of all."""
+        if not self._memory.has_learned:
+            return Experience()
+        if self._asked_before is not None and self._asked_before.credits:
+            return self._asked_before.experience
+        from ori_memory.retrieval.earlier import COMPARED, AskedBefore
+
+        return AskedBefore(self._memory.learned.latest_credits(COMPARED)).experience
 
     def together(self) -> Together | None:
         """Which notes were used together; kept for a day, or until more was learned. None where nothing was yet."""
