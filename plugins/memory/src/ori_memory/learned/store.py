@@ -21,7 +21,7 @@ from ori_memory.learned.crediting import Arm, Credit, Credited, NoteCredit, Pair
 from ori_memory.learned.events import Event
 from ori_memory.learned.file_keeper import FileKeeper
 from ori_memory.learned.rows import merge_rows
-from ori_memory.learned.schema import moment, stamp
+from ori_memory.learned.schema import REVISION, moment, stamp
 from ori_memory.learned.statements import Access
 from ori_memory.learned.tables import EXPORTED
 
@@ -36,6 +36,7 @@ __all__ = ["Access", "ForgetReport", "LearnedStatus", "LearnedStore", "Reset"]
 
 T = TypeVar("T")
 
+_EXPERIENCE = "experience"
 _READ_OFTEN = ("credit", "pair", "shown", "stage_arm")
 
 
@@ -154,9 +155,16 @@ class LearnedStore:
         """What each note earned, by the questions it earned it with."""
         return self._ask_kept("credit", crediting.credits_of, ())
 
-    def credits_about(self, beginnings: Sequence[str]) -> tuple[Credited, ...]:
-        """As `credits`, of questions with a word that begins so: for a process that asks one question only."""
-        return self._ask("credit", lambda c: crediting.credits_of(c, beginnings), ()) if beginnings else ()
+    def credits_about(self, roots: Sequence[str], most: int) -> tuple[Credited, ...]:
+        """As `credits`, of the questions that share one of these words (`root_of`), of so many at most."""
+
+        def step(connection: Connection) -> tuple[Credited, ...]:
+            if self._keeper.revision(connection) >= REVISION:
+                return crediting.credits_for(connection, roots, most)
+            # A store of an earlier version, which the next write brings up to date.
+            return crediting.credits_of(connection, roots)
+
+        return self._ask("credit", step, ()) if roots else ()
 
     def credits_among(self, note_ids: Collection[str]) -> tuple[Credited, ...]:
         """As `credits`, of these notes alone."""
@@ -165,6 +173,21 @@ class LearnedStore:
     def latest_credits(self, questions: int) -> tuple[Credited, ...]:
         """As `credits`, of so many questions, those that something was of use for last; for such a process as well."""
         return self._ask("credit", lambda c: crediting.latest_credits(c, questions), ())
+
+    def experience(self) -> tuple[float, float] | None:
+        """What `keep_experience` was told, as long as nothing was learned since; else None."""
+
+        def step(connection: Connection) -> tuple[float, float] | None:
+            text = statements.kept_note(connection, _EXPERIENCE, "credit")
+            agreed, differed = map(float, text.split()) if text else (-1.0, -1.0)
+            return (agreed, differed) if text else None
+
+        return self._keeper.read(step, None)
+
+    def keep_experience(self, agreed: float, differed: float) -> None:
+        """Keep what the earlier questions tell, so that no question has to compare them."""
+        text = f"{agreed!r} {differed!r}"
+        self._keeper.write(lambda connection, _: statements.keep_note(connection, _EXPERIENCE, "credit", text))
 
     def credits_of(self, note_id: str) -> tuple[NoteCredit, ...]:
         """What one note earned, the most first, with the kinds of evidence."""

@@ -133,6 +133,7 @@ class Teaching:
                 self._memory.learned.record_events(noted)
             self._sharing.take_in()
             learn_from_journal(self._memory)
+            self._memory.taught.keep_experience()
             self._spool.unmark(marked)
             self._sharing.give()
         except (AriesError, OSError) as error:

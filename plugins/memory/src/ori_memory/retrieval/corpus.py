@@ -90,7 +90,6 @@ class IndexCorpus:
     _embedded: dict[str, bytes] = field(factory=dict, init=False)
     _texts: dict[int, str] = field(factory=dict, init=False)
     _boosts: dict[int, float] | None = field(default=None, init=False)
-    _before: AskedBefore | None = field(default=None, init=False)
     _figures: Figures | None = field(default=None, init=False)
 
     def __attrs_post_init__(self) -> None:
@@ -238,9 +237,8 @@ class IndexCorpus:
         return self._boosts
 
     def earlier(self, words: Sequence[str]) -> Sequence[Earlier]:
-        if self._before is None:
-            self._before = self.sources.asked_before(words)
-        before = self._before.sharing(words) if self._before is not None else ()
+        known = self.sources.asked_before(words)
+        before = known.sharing(words) if known is not None else ()
         if not before:
             return ()
         numbers = self._numbers({credit.note_id for one in before for credit in one.credits})

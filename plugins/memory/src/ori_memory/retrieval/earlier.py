@@ -18,9 +18,9 @@ from aries_kernel.word_roots import root_of
 if TYPE_CHECKING:
     from ori_memory.learned.crediting import Credited
 
-__all__ = ["COMPARED", "AskedBefore", "Earlier", "stems_of"]
+__all__ = ["COMPARED", "MOST", "AskedBefore", "Earlier", "stems_of"]
 
-_MOST = 200
+MOST = 200
 """Earlier questions that are looked at: beyond, they share the commonest words only."""
 COMPARED = 100
 """Questions, the latest, that are compared with each other: five thousand pairs, some milliseconds."""
@@ -48,10 +48,10 @@ class Earlier:
 
 @define
 class AskedBefore:
-    """All of them, for one state of the learned store; or those alone that one question needs."""
+    """Those that one question needs, or all."""
 
     credits: Sequence[Credited] = ()
-    """What it was made from: the same object as long as nothing was learned since."""
+    """What it was made from."""
     _questions: list[Earlier] = field(factory=list, init=False)
     _by_word: dict[str, list[int]] = field(factory=dict, init=False)
     _by_note: dict[str, list[Credited]] | None = field(default=None, init=False)
@@ -63,13 +63,13 @@ class AskedBefore:
             self._questions.append(one)
 
     def sharing(self, words: Collection[str]) -> list[Earlier]:
-        """Those that share a word, at most 200: the fewer questions hold a word, the more it counts."""
+        """Those that share a word, at most `MOST`: the fewer questions hold a word, the more it counts."""
         weights: dict[int, float] = {}
         for word in sorted(stems_of(words)):
             places = self._by_word.get(word, ())
             for place in places:
                 weights[place] = weights.get(place, 0.0) + 1 / len(places)
-        chosen = heapq.nlargest(_MOST, weights, key=lambda place: (weights[place], -place))
+        chosen = heapq.nlargest(MOST, weights, key=lambda place: (weights[place], -place))
         return [self._questions[place] for place in chosen]
 
     def uses(self, note_ids: Iterable[str]) -> dict[str, Sequence[Credited]]:
@@ -82,7 +82,7 @@ class AskedBefore:
 
     @cached_property
     def experience(self) -> Experience:
-        """Pairs of the latest questions, much alike, with a useful note in common, and without one.
+        """Of the latest questions: pairs that are much alike, with a useful note in common, and without one.
 
         Alike by their words, each by how few questions hold it. A conversation has many questions with the same words
         about different things; elsewhere the same words mean the same thing.
