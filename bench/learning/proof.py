@@ -6,7 +6,8 @@ DIR holds the data sets as `bench/retrieval.py` takes them, GARDEN is a vault wh
 has topics of his own (`users.py`), asks in 30 sessions, and leaves evidence with noise. Afterwards questions are asked
 that were never asked before: *related* ones, which a note answers that answers a question of the sessions; *near* ones,
 of the same topics, which such a note does not answer; and *unrelated* ones. Settings were chosen on HotpotQA-train100,
-MuSiQue-train100, one half of the vault's notes and the conversations of `DEVELOPMENT`; none of these is reported.
+MuSiQue-train100, one half of the vault's notes and the conversations of `DEVELOPMENT`; none of these is reported. The
+bounds tell what the related ones leave to gain.
 Writes `bench/results/learning.json`; `bench/learning_table.py` puts the table into the README.
 """
 

@@ -22,6 +22,7 @@ from ori_memory.learned.tables import EXPORTED, NOTE_COLUMNS, Table
 
 if TYPE_CHECKING:
     from ori_memory.learned.connecting import Connection
+    from ori_memory.learned.rows import Row
 
 __all__ = [
     "Access",
@@ -31,6 +32,7 @@ __all__ = [
     "census",
     "claims_daily_copy",
     "count_uses",
+    "drop_ids",
     "empty_export",
     "forget",
     "identities",
@@ -40,6 +42,7 @@ __all__ = [
     "last_reset",
     "mark_changed",
     "reset",
+    "rows_of",
     "undo_reset",
     "version_of",
 ]
@@ -142,6 +145,23 @@ def identities(connection: Connection, tables: Mapping[str, Table]) -> dict[str,
     if "identity" not in tables:
         return {}
     return dict(connection.execute("SELECT path, id FROM identity").fetchall())
+
+
+def rows_of(connection: Connection, tables: Mapping[str, Table], asked: Iterable[str]) -> dict[str, list[Row]]:
+    """The rows of those of them that are there."""
+    return {
+        name: [
+            dict(zip(tables[name].names, row, strict=True))
+            for row in connection.execute(f"SELECT {', '.join(tables[name].names)} FROM {name}").fetchall()
+        ]
+        for name in asked
+        if name in tables
+    }
+
+
+def drop_ids(connection: Connection, paths: Iterable[str]) -> None:
+    """Inside a write transaction, as all changes here."""
+    connection.executemany("DELETE FROM identity WHERE path = :path", [{"path": path} for path in paths])
 
 
 def forget(connection: Connection, note_id: str, now: str) -> int:

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from ori_memory.learned.events import Event
     from ori_memory.learned.exchange import ImportReport, Parsed
     from ori_memory.learned.journal import Earned, Lesson
+    from ori_memory.learned.rows import Row
     from ori_memory.learned.server_keeper import ServerKeeper
 
 __all__ = ["Access", "ForgetReport", "LearnedStatus", "LearnedStore", "Reset"]
@@ -323,6 +324,15 @@ class LearnedStore:
     def identities(self) -> dict[str, str]:
         """Ids by path, of notes that do not tell them: renamed ones, and those whose id another note states."""
         return self._keeper.read(lambda c: statements.identities(c, self._keeper.tables(c)), {})
+
+    def rows(self, tables: Sequence[str]) -> dict[str, list[Row]]:
+        """All that some of the exported tables hold, as `merge` takes it."""
+        absent: dict[str, list[Row]] = {name: [] for name in tables}
+        return self._keeper.read(lambda c: absent | statements.rows_of(c, self._keeper.tables(c), tables), absent)
+
+    def drop_ids(self, paths: Sequence[str]) -> None:
+        """Keep no id for these paths."""
+        self._keeper.write(lambda connection, _: statements.drop_ids(connection, paths))
 
     def export(self) -> str:
         """Everything as NDJSON; two exports of the same data are equal."""
