@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+
 __all__ = ["root_of"]
 
 _LONGEST = 6
@@ -11,6 +13,7 @@ _ENDINGS = ("ingly", "edly", "ings", "ing", "ies", "ied", "es", "ed", "ly", "s",
 """Of English, the longest first. Other languages lose a letter at most, in all forms alike."""
 
 
+@functools.lru_cache(maxsize=20_000)
 def root_of(word: str) -> str:
     """The beginning of a word in small letters that its other forms begin with too: `paint` of `painted`.
 

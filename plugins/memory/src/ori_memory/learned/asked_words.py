@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 __all__ = ["drop_words", "keep_words", "topics_about"]
 
-_COMMON = 1_000
+_COMMON = 300
 """Questions with a word, from which on it does not tell which of them are alike."""
 
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 __all__ = ["COMPARED", "MOST", "AskedBefore", "Earlier", "stems_of"]
 
-MOST = 200
+MOST = 100
 """Earlier questions that are looked at: beyond, they share the commonest words only."""
 COMPARED = 100
 """Questions, the latest, that are compared with each other: five thousand pairs, some milliseconds."""
