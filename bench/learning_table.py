@@ -26,6 +26,7 @@ GROUPS = {
     "unrelated": "unrelated",
     "seen": "asked before",
 }
+TOGETHER = {"related": "related", "several": "related, that need several notes", "unrelated": "unrelated"}
 
 
 def table_text(results: Mapping[str, Any] | None) -> str:
@@ -45,6 +46,7 @@ def table_text(results: Mapping[str, Any] | None) -> str:
     parts = [
         intro,
         _changes(results["sets"]),
+        _bounds(results["sets"]),
         _guards(results["sets"]),
         _ablations(results),
         _together(results),
@@ -95,6 +97,26 @@ def _change(name: str, title: str, found: Mapping[str, Any]) -> str:
             f"{rank['before']:.3f} → {rank['after']:.3f}",
         ]
     )
+
+
+def _bounds(sets: Sequence[Mapping[str, Any]]) -> str:
+    """What learning could bring: a wrong note cited, a silent use, a question with two notes leave less than all."""
+    head = [
+        "related questions: recall@1",
+        "before",
+        "after",
+        "at most, where credit was for one of its notes",
+        "and that note is among the first ten",
+        "of who knows all",
+        "questions with such credit",
+    ]
+    lines = [row(head), row(["---"] * len(head))]
+    for one in sets:
+        first, most = one["groups"]["related"]["recall@1"], one["bounds"]
+        figures = (first["before"], first["after"], *(most[f"recall@1 {of}"] for of in ("of an oracle", "among ten")))
+        cells = [f"{figure:.3f}" for figure in (*figures, most["recall@1 of all"])]
+        lines.append(row([one["name"], *cells, _percent(most["credited"])]))
+    return "\n".join(lines)
 
 
 def _guards(sets: Sequence[Mapping[str, Any]]) -> str:
@@ -163,20 +185,25 @@ def _together(results: Mapping[str, Any]) -> str:
         "questions",
         "number",
         "recall@5 without",
-        "with",
+        "difference",
+        "all in the first five without",
         "difference",
     ]
     lines = [row(head), row(["---"] * len(head))]
     for name, weights in results["together"].items():
         for one in weights:
-            for group in ("related", "unrelated"):
+            for group in TOGETHER:
                 found = one.get(group)
                 if found:
-                    five = found["recall@5"]
-                    change = f"{five['difference']:+.3f} [{five['low']:+.3f}, {five['high']:+.3f}]"
-                    cells = [name, str(one["weight"]), group, f"{found['questions']:,}"]
-                    lines.append(row([*cells, f"{five['before']:.3f}", f"{five['after']:.3f}", change]))
+                    cells = [name, str(one["weight"]), TOGETHER[group], f"{found['questions']:,}"]
+                    lines.append(row([*cells, *_gain(found["recall@5"]), *_gain(found.get("all@5"))]))
     return "\n".join(lines)
+
+
+def _gain(found: Mapping[str, Any] | None) -> tuple[str, str]:
+    if found is None:
+        return "–", "–"
+    return f"{found['before']:.3f}", f"{found['difference']:+.3f} [{found['low']:+.3f}, {found['high']:+.3f}]"
 
 
 def _parts(results: Mapping[str, Any]) -> str:
@@ -216,12 +243,13 @@ def _parts(results: Mapping[str, Any]) -> str:
 def _speed(results: Mapping[str, Any]) -> str:
     if "speed" not in results:
         return ""
-    found = results["speed"]
+    found, reading = results["speed"], results["speed"]["reading_ms"]
     return (
         f"With {found['credits']:,} credits in a vault of {found['notes']:,} notes credit takes "
         f"{found['stage_ms']['median']:.1f} ms of a question in a server (one in twenty more than "
-        f"{found['stage_ms']['p95']:.1f}), and {found['reading_ms'] + found['comparing_ms']:.0f} ms more once after "
-        "something was learned; by the processor's clock."
+        f"{found['stage_ms']['p95']:.1f}). In a process that asks one question, or the first one after something was "
+        f"learned, reading takes {reading['compared']:.1f} ms; where nobody has compared the earlier questions since, "
+        f"which is done after the answer, {reading['not_yet']:.1f}. By the processor's clock."
     )
 
 

@@ -20,6 +20,7 @@ from living import live
 from measures import Rows, changes, summary
 from proof import RESULTS, worlds_of
 
+from aries_kernel.contracts import Experience
 from ori_memory.evaluation.storing import compact_json
 from ori_stage_qvalue.stage import QValue, QValueOptions
 
@@ -29,15 +30,17 @@ GROUPS = ("seen", "related", "near", "unrelated")
 @frozen
 class Variant:
     options: QValueOptions
-    agreement: tuple[float, float] | None = None
+    experience: Experience | None = None
     """In the place of what the vault has shown."""
     again: float = 0.0
 
 
 VARIANTS: Mapping[str, Variant] = {
     "as it is": Variant(QValueOptions()),
-    "likeness always trusted": Variant(QValueOptions(), (1e9, 0.0)),
-    "likeness never trusted": Variant(QValueOptions(), (0.0, 1e9)),
+    "likeness always trusted": Variant(QValueOptions(), Experience(1e9, 0.0)),
+    "likeness hardly trusted": Variant(QValueOptions(), Experience(0.0, 1e9)),
+    "no favour for having been of use at all": Variant(QValueOptions(favour=0)),
+    "three times the favour": Variant(QValueOptions(favour=0.3)),
     "a low gate (least 0.1, full 0.4)": Variant(QValueOptions(least=0.1, full=0.4)),
     "three notes may come in": Variant(QValueOptions(pulled=3)),
     "the evidence `again` counts too, 0.4": Variant(QValueOptions(), again=0.4),
@@ -48,7 +51,7 @@ VARIANTS: Mapping[str, Variant] = {
 def rows_of(kept: KeptWorld, variant: Variant, seeds: int) -> dict[str, Rows]:
     found: dict[str, Rows] = {group: [] for group in GROUPS}
     for seed in range(seeds):
-        life = live(kept, seed, QValue(variant.options), agreed=variant.agreement, again=variant.again)
+        life = live(kept, seed, QValue(variant.options), experienced=variant.experience, again=variant.again)
         for group, rows in changes(kept, life, seed).items():
             if group in found:
                 found[group] += rows

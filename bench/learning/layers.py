@@ -19,10 +19,10 @@ from typing import Any
 import attrs
 from keeping import DEPTH, KeptWorld, keep
 from living import live
-from measures import MEASURES, Row, summary
+from measures import Row, summary
 from proof import RESULTS, worlds_of
 from taught import empty_store, taught
-from users import split_of
+from users import Split, split_of
 from worlds import Topical, World
 
 from ori_memory.evaluation.filling import fill_vectors
@@ -35,9 +35,13 @@ from ori_memory.retrieval.asking import ask
 from ori_memory.vault.config import Config
 
 WEIGHTS = (0.3, 1.0)
-GROUPS = ("related", "near", "unrelated")
-ASKED = 40
-"""Questions of one group and world."""
+RELATED, SEVERAL = "related", "several"
+GROUPS = (RELATED, SEVERAL, "near", "unrelated")
+"""`several`: the related questions that need more than one note, which is what this layer could bring together."""
+MEASURES = ("recall@1", "recall@5", "all@5", "mrr@10")
+ASKED = {SEVERAL: 100}
+"""Questions of one group and world, where not `_USUAL`."""
+_USUAL = 40
 
 
 def with_weight(weight: float) -> Config:
@@ -69,7 +73,7 @@ def together(world: World, seed: int) -> dict[float, dict[str, list[Row]]]:
         with empty_store(opened) as store:
             for pairs in sessions:
                 store.record_pairs(pairs)
-            chosen = {group: _some(getattr(split, group), seed) for group in GROUPS}
+            chosen = {group: _some(_group(split, group), ASKED.get(group, _USUAL), seed) for group in GROUPS}
             plain = {one.query.id: measured(opened, opened.memory, one) for of in chosen.values() for one in of}
             for weight in WEIGHTS:
                 with taught(opened, store, with_weight(weight)) as memory:
@@ -81,8 +85,15 @@ def together(world: World, seed: int) -> dict[float, dict[str, list[Row]]]:
     return found
 
 
-def _some(questions: Sequence[Topical], seed: int) -> Sequence[Topical]:
-    return random.Random(seed).sample(questions, min(ASKED, len(questions)))
+def _group(split: Split, name: str) -> Sequence[Topical]:
+    if name == SEVERAL:
+        return [one for one in split.related if len(set(one.query.gold)) > 1]
+    questions: Sequence[Topical] = getattr(split, name)
+    return questions
+
+
+def _some(questions: Sequence[Topical], most: int, seed: int) -> Sequence[Topical]:
+    return random.Random(seed).sample(questions, min(most, len(questions)))
 
 
 def main() -> None:
@@ -100,7 +111,7 @@ def main() -> None:
                 for group, of in groups.items():
                     rows[weight][group] += of
         found: list[dict[str, Any]] = [
-            {"weight": weight, **{group: summary(of) for group, of in groups.items() if of}}
+            {"weight": weight, **{group: summary(of, names=MEASURES) for group, of in groups.items() if of}}
             for weight, groups in rows.items()
         ]
         document = json.loads(options.out.read_text(encoding="utf-8")) if options.out.exists() else {}

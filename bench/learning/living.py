@@ -5,14 +5,14 @@ from __future__ import annotations
 import datetime
 import random
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from attrs import define, field, frozen
 from keeping import DEPTH, KeptWorld
 from users import HABITS, Evidence, Habits, Split, citations, sessions_of, split_of
 
-from aries_kernel.contracts import Credit, Earlier, Stage
+from aries_kernel.contracts import Credit, Earlier, Experience, Stage
 from ori_memory.learned.crediting import Credited, topic_of
 from ori_memory.retrieval.earlier import AskedBefore
 
@@ -27,7 +27,7 @@ class Memories:
 
     world: KeptWorld
     today: datetime.date
-    agreed: tuple[float, float] | None = None
+    experienced: Experience | None = None
     """In the place of what the questions have shown."""
     credits: dict[tuple[str, str], Credited] = field(factory=dict)
     """By document and topic."""
@@ -59,8 +59,16 @@ class Memories:
     def rarity(self, words: Sequence[str]) -> Mapping[str, float]:
         return {word: self.world.rarity[word] for word in words if word in self.world.rarity}
 
-    def agreement(self) -> tuple[float, float]:
-        return self._before.agreement if self.agreed is None else self.agreed
+    def uses(self, notes: Collection[int]) -> Mapping[int, Sequence[Credit]]:
+        known = self._before.uses([self.world.ids[note] for note in notes])
+        numbers = {id: self.world.numbers[id] for id in known}
+        return {
+            numbers[id]: [Credit(numbers[id], one.reward, one.uses, one.last.date()) for one in credits]
+            for id, credits in known.items()
+        }
+
+    def experience(self) -> Experience:
+        return self._before.experience if self.experienced is None else self.experienced
 
     def earlier(self, words: Sequence[str]) -> Sequence[Earlier]:
         before = self._before.sharing(words)
@@ -111,7 +119,7 @@ def live(
     *,
     habits: Habits = HABITS,
     adversary: Adversary | None = None,
-    agreed: tuple[float, float] | None = None,
+    experienced: Experience | None = None,
     again: float = 0.0,
 ) -> Life:
     """All sessions of one user. `stage` None: nothing that was learned is used.
@@ -119,14 +127,15 @@ def live(
     `again`: what a note earns that another question with a word in common brings among the first three once more.
     """
     split = split_of(world.world, seed, habits)
-    memories = Memories(world, world.today, agreed)
+    memories = Memories(world, world.today, experienced)
     drawn = random.Random(f"evidence {seed}")
     exposed: Counter[str] = Counter()
     used = []
     brought: dict[str, list[frozenset[str]]] = {}
     for questions in sessions_of(split, seed, habits):
         memories.today += datetime.timedelta(days=habits.days)
-        learned, seen_again = [], []
+        learned: list[Evidence] = []
+        seen_again: list[Evidence] = []
         for one in questions:
             shown = _order(memories, stage, one.query.id)[:DEPTH]
             exposed.update(shown)

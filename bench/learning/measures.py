@@ -16,7 +16,7 @@ from aries_kernel.contracts import Stage
 from ori_memory.evaluation.bootstrap import Estimate, estimate
 from ori_memory.evaluation.metrics import METRICS, measure
 
-__all__ = ["GROUPS", "MEASURES", "Row", "Rows", "adversary", "changes", "exposure", "summary"]
+__all__ = ["GROUPS", "MEASURES", "Row", "Rows", "adversary", "bounds", "changes", "exposure", "summary"]
 
 GROUPS = ("seen", "related", "near", "unrelated")
 MEASURES = ("recall@1", "recall@5", "mrr@10")
@@ -59,8 +59,10 @@ def _unlearned(world: KeptWorld, one: Topical) -> list[str]:
     return [world.ids[found.note] for found in world.questions[one.query.id].ranked[:DEPTH]]
 
 
-def summary(rows: Rows, seed: int = 0) -> dict[str, Any]:
+def summary(rows: Rows, seed: int = 0, names: Sequence[str] = MEASURES) -> dict[str, Any]:
     """Means before and after with the paired difference and its interval; for recall@1 the relative gain too.
+
+    `names`: of the figures of each row.
 
     Drawn are questions, not rows: what several users were asked alike is no independent observation.
     """
@@ -69,9 +71,9 @@ def summary(rows: Rows, seed: int = 0) -> dict[str, Any]:
         differences = tuple(after - before for before, after in zip(row.before, row.after, strict=True))
         by_query.setdefault(row.query, []).append(row.before + row.after + differences)
     means = [tuple(sum(column) / len(of) for column in zip(*of, strict=True)) for of in by_query.values()]
-    both, count = estimate(means, seed), len(MEASURES)
+    both, count = estimate(means, seed), len(names)
     found: dict[str, Any] = {"questions": len(by_query), "asked": len(rows)}
-    for at, name in enumerate(MEASURES):
+    for at, name in enumerate(names):
         before, after, difference = both[at], both[count + at], both[2 * count + at]
         found[name] = {"before": before.mean, "after": after.mean, **_interval(difference)}
         if name == "recall@1":
@@ -81,6 +83,24 @@ def summary(rows: Rows, seed: int = 0) -> dict[str, Any]:
 
 def _interval(difference: Estimate) -> dict[str, float]:
     return {"difference": difference.mean, "low": difference.low, "high": difference.high}
+
+
+def bounds(world: KeptWorld, life: Life, seed: int) -> list[tuple[str, float, float, float, float]]:
+    """Of each related question: its id, whether a note of it was ever credited, and recall@1 of who knows which is.
+
+    First where such a note may stand anywhere, then where it must be among those found without learning, at last of who
+    knows all: a question with two notes cannot have both in the first place.
+    """
+    credited = {document for document, _ in life.memories.credits}
+    found = []
+    for one in asked(life, "related", seed):
+        gold = set(one.query.gold)
+        before = _row(world, life, one).before[0]
+        most = 1 / len(gold)
+        known, near = (bool(gold & of) for of in (credited, credited & set(_unlearned(world, one))))
+        row = (float(known), most if known else before, most if near else before, most)
+        found.append((one.query.id, *row))
+    return found
 
 
 def exposure(world: KeptWorld, lives: Sequence[tuple[int, Life]], unlearned: Callable[[int], Life]) -> dict[str, Any]:

@@ -6,7 +6,8 @@ DIR holds the data sets as `bench/retrieval.py` takes them, GARDEN is a vault wh
 has topics of his own (`users.py`), asks in 30 sessions, and leaves evidence with noise. Afterwards questions are asked
 that were never asked before: *related* ones, which a note answers that answers a question of the sessions; *near* ones,
 of the same topics, which such a note does not answer; and *unrelated* ones. Settings were chosen on HotpotQA-train100,
-MuSiQue-train100, one half of the vault's notes and the conversations of `DEVELOPMENT`; none of these is reported.
+MuSiQue-train100, one half of the vault's notes and the conversations of `DEVELOPMENT`; none of these is reported. The
+bounds tell what the related ones leave to gain.
 Writes `bench/results/learning.json`; `bench/learning_table.py` puts the table into the README.
 """
 
@@ -24,7 +25,7 @@ from typing import Any
 import attrs
 from keeping import DEPTH, KeptWorld, keep
 from living import Life, live
-from measures import GROUPS, Rows, adversary, changes, exposure, summary
+from measures import GROUPS, Rows, adversary, bounds, changes, exposure, summary
 from taught import empty_store, taught
 from users import HABITS
 from worlds import World, data_set_worlds, vault_worlds
@@ -84,6 +85,7 @@ def measure_set(name: str, options: argparse.Namespace, stage: Stage) -> dict[st
     adverse: dict[str, Any] = {"questions": 0, "first": [0, 0], "in_ten": [0, 0], "rows": []}
     exposures: list[dict[str, Any]] = []
     held = dict.fromkeys(GROUPS, 0)
+    possible: list[tuple[str, float, float, float, float]] = []
     counts = {"users": 0, "questions_known": 0, "credits": 0, "checked": 0, "differing": 0}
     for world in worlds_of(name, options):
         start = time.perf_counter()
@@ -93,6 +95,7 @@ def measure_set(name: str, options: argparse.Namespace, stage: Stage) -> dict[st
             found = changes(kept, life, seed)
             for group, of in found.items():
                 rows[group] += of
+            possible += bounds(kept, life, seed)
             for one in found.get("related", ()):
                 kinds.setdefault(one.kind, []).append(one)
             for group in GROUPS:
@@ -101,11 +104,11 @@ def measure_set(name: str, options: argparse.Namespace, stage: Stage) -> dict[st
             counts["credits"] += len(life.memories.credits)
             counts["questions_known"] += len({topic for _, topic in life.memories.credits})
         exposures.append(exposure(kept, lives, lambda seed, kept=kept: live(kept, seed, None)))  # type: ignore[misc]
-        one = adversary(kept, range(options.seeds), stage)
-        adverse["questions"] += one["questions"]
-        adverse["rows"] += one["rows"]
+        attacked = adversary(kept, range(options.seeds), stage)
+        adverse["questions"] += attacked["questions"]
+        adverse["rows"] += attacked["rows"]
         for key in ("first", "in_ten"):
-            adverse[key] = [a + b for a, b in zip(adverse[key], one[key], strict=True)]
+            adverse[key] = [a + b for a, b in zip(adverse[key], attacked[key], strict=True)]
         checked, differing = check(world, kept, lives[0][1], 0)
         counts["checked"] += checked
         counts["differing"] += differing
@@ -116,9 +119,20 @@ def measure_set(name: str, options: argparse.Namespace, stage: Stage) -> dict[st
         "held": held,
         "groups": {group: summary(of) for group, of in rows.items() if of},
         "related_by_kind": {kind: summary(of) for kind, of in sorted(kinds.items())},
+        "bounds": _bounds(possible),
         "exposure": _mean(exposures),
         "adversary": {**{k: v for k, v in adverse.items() if k != "rows"}, "unrelated": summary(adverse["rows"])},
     }
+
+
+def _bounds(rows: Sequence[tuple[str, float, float, float, float]]) -> dict[str, float]:
+    """Means over questions, as those of `summary`: what learning could bring the related ones at most."""
+    by_query: dict[str, list[tuple[float, ...]]] = {}
+    for id, *values in rows:
+        by_query.setdefault(id, []).append(tuple(values))
+    means = [[sum(column) / len(of) for column in zip(*of, strict=True)] for of in by_query.values()]
+    names = ("credited", "recall@1 of an oracle", "recall@1 among ten", "recall@1 of all")
+    return {name: round(sum(row[at] for row in means) / max(1, len(means)), 4) for at, name in enumerate(names)}
 
 
 def _mean(found: Sequence[dict[str, Any]]) -> dict[str, Any]:

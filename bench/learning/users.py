@@ -66,7 +66,8 @@ def split_of(world: World, seed: int, habits: Habits = HABITS) -> Split:
     drawn = random.Random(f"{world.label} {seed}")
     topics = sorted({topic for one in world.questions for topic in one.topics})
     recurring = set(drawn.sample(topics, max(1, min(habits.most_topics, round(habits.recurring * len(topics))))))
-    seen, held = [], []
+    seen: list[Topical] = []
+    held: list[Topical] = []
     for one in world.questions:
         is_drawn = drawn.random() < habits.askable
         is_seen = one.is_askable and one.topics <= recurring and is_drawn

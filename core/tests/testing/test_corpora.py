@@ -7,7 +7,7 @@ import math
 
 import pytest
 
-from aries_kernel.contracts.corpus import Corpus, Credit, Earlier, NoteView, Place, Tie, Vectors
+from aries_kernel.contracts.corpus import Corpus, Credit, Earlier, Experience, NoteView, Place, Tie, Vectors
 from aries_kernel.testing.corpora import FakeCorpus, FakeNote
 from aries_kernel.testing.rankings import bakery
 
@@ -114,7 +114,7 @@ def test_what_use_has_taught_is_given_by_question_and_by_note() -> None:
             FakeNote("b", useful_for=("Rye bread",)),
             FakeNote("c"),
         ),
-        agreed=(2.0, 1.0),
+        experienced=Experience(2.0, 1.0),
     )
     a, b = corpus.number("a"), corpus.number("b")
     assert corpus.earlier(["bread"]) == [
@@ -122,7 +122,11 @@ def test_what_use_has_taught_is_given_by_question_and_by_note() -> None:
         Earlier(("rye", "bread"), (Credit(a, 2.0, 2, corpus.today),)),
     ]
     assert corpus.earlier(["oven"]) == []
-    assert corpus.agreement() == (2.0, 1.0)
+    assert corpus.uses([a, b, corpus.number("c")]) == {
+        a: [Credit(a, 2.0, 2, corpus.today)],
+        b: [Credit(b, 1.0, 1, corpus.today)],
+    }
+    assert corpus.experience() == Experience(2.0, 1.0)
     assert corpus.exposures([a, b]) == {a: 3}
     assert corpus.companions([b]) == {b: {a: 0.5}}
     assert corpus.companions([corpus.number("c")]) == {}

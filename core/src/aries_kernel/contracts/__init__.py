@@ -19,7 +19,17 @@ if TYPE_CHECKING:
     )
     from aries_kernel.contracts.check import Check, Checked
     from aries_kernel.contracts.command import CommandContext
-    from aries_kernel.contracts.corpus import Corpus, Credit, Earlier, Figures, NoteView, Place, Tie, Vectors
+    from aries_kernel.contracts.corpus import (
+        Corpus,
+        Credit,
+        Earlier,
+        Experience,
+        Figures,
+        NoteView,
+        Place,
+        Tie,
+        Vectors,
+    )
     from aries_kernel.contracts.embedder import Embedder, EmbedderContext, EmbedderFactory
     from aries_kernel.contracts.evidence import (
         Evidence,
@@ -91,6 +101,7 @@ __all__ = [
     "EmbedderFactory",
     "Evidence",
     "EvidenceFactory",
+    "Experience",
     "Export",
     "Figures",
     "FileEdit",
@@ -159,7 +170,7 @@ _HOMES = {
     "check": ("Check", "Checked"),
     "command": ("CommandContext",),
     "bridge": ("Activation", "Bridge", "BridgeState", "ClientCheck", "FileEdit", "Plan", "Scope", "Setting"),
-    "corpus": ("Corpus", "Credit", "Earlier", "Figures", "NoteView", "Place", "Tie", "Vectors"),
+    "corpus": ("Corpus", "Credit", "Earlier", "Experience", "Figures", "NoteView", "Place", "Tie", "Vectors"),
     "embedder": ("Embedder", "EmbedderContext", "EmbedderFactory"),
     "evidence": (
         "Evidence",

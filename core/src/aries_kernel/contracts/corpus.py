@@ -8,7 +8,7 @@ from typing import NamedTuple, Protocol
 
 from attrs import frozen
 
-__all__ = ["Corpus", "Credit", "Earlier", "Figures", "NoteView", "Place", "Tie", "Vectors"]
+__all__ = ["Corpus", "Credit", "Earlier", "Experience", "Figures", "NoteView", "Place", "Tie", "Vectors"]
 
 
 @frozen
@@ -93,6 +93,16 @@ class Earlier:
     words: tuple[str, ...]
     """As `Question.words`."""
     credits: tuple[Credit, ...]
+
+
+@frozen
+class Experience:
+    """What earlier questions tell of how far learning goes in this vault."""
+
+    agreed: float = 0.0
+    """Pairs of earlier questions, much alike, with a note that was of use for both; each counts as it is alike."""
+    differed: float = 0.0
+    """Such pairs without one."""
 
 
 class Corpus(Protocol):
@@ -193,9 +203,12 @@ class Corpus(Protocol):
         """Questions asked before that share one of these words, with the notes that proved useful for them."""
         ...
 
-    def agreement(self) -> tuple[float, float]:
-        """Of earlier questions that are much alike: how many pairs have a note that was of use for both, and how many
-        have none. It tells what likeness is worth in this vault. A pair counts as much as it is alike."""
+    def uses(self, notes: Collection[int]) -> Mapping[int, Sequence[Credit]]:
+        """What each of these notes earned, a credit for every question; those that earned nothing are left out."""
+        ...
+
+    def experience(self) -> Experience:
+        """Of all earlier questions, whatever is asked now."""
         ...
 
     def exposures(self, notes: Collection[int]) -> Mapping[int, int]:

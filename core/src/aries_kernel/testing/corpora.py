@@ -19,7 +19,7 @@ from typing import Any
 
 from attrs import define, evolve, field, frozen
 
-from aries_kernel.contracts.corpus import Credit, Earlier, Figures, NoteView, Place, Tie, Vectors
+from aries_kernel.contracts.corpus import Credit, Earlier, Experience, Figures, NoteView, Place, Tie, Vectors
 
 __all__ = ["FakeCorpus", "FakeNote"]
 
@@ -103,8 +103,8 @@ class FakeCorpus:
     today: datetime.date = datetime.date(2024, 6, 1)
     embedded: Mapping[str, Sequence[float]] = field(factory=dict)
     """Vectors of questions; another text has a vector of zeros."""
-    agreed: tuple[float, float] = (0.0, 0.0)
-    """What `agreement` gives."""
+    experienced: Experience = Experience()
+    """What `experience` gives."""
     vectors_missing: str = "no note has a vector"
     """Why, where no note was given one."""
     _numbers: dict[str, int] = field(init=False, factory=dict)
@@ -238,8 +238,15 @@ class FakeCorpus:
             if set(_WORD.findall(question.lower())) & set(words)
         ]
 
-    def agreement(self) -> tuple[float, float]:
-        return self.agreed
+    def uses(self, notes: Collection[int]) -> Mapping[int, Sequence[Credit]]:
+        return {
+            number: [Credit(number, float(times), times, self.today) for _, times in sorted(Counter(useful).items())]
+            for number, note in self._chosen(notes)
+            if (useful := note.useful_for)
+        }
+
+    def experience(self) -> Experience:
+        return self.experienced
 
     def exposures(self, notes: Collection[int]) -> Mapping[int, int]:
         return {number: note.shown for number, note in self._chosen(notes) if note.shown}

@@ -132,6 +132,7 @@ class Memory:
         What that sync has to tell is in `warnings`.
         """
         if self._index is None:
+            self._share_ids(is_before=True)
             self._index = open_index(self.vault, progress=self.progress)
             self.take_in(self._index.report, makes_store=False)
         return self._index
@@ -144,6 +145,7 @@ class Memory:
         """Bring the index to what the files say, as `Index.sync` does, and learn which notes were linked anew."""
         if self._index is None:
             self._index = open_index(self.vault, sync=False)
+        self._share_ids(is_before=True)
         report = self._index.sync(wait=True, force=force, allow_mass_removal=allow_mass_removal, progress=self.progress)
         self.take_in(report, makes_store=True)
         self.forget_figures()
@@ -155,12 +157,20 @@ class Memory:
         `makes_store` False: a question; where nothing was learned yet, it leaves no file behind.
         """
         self.notice(*report.warnings)
+        if report.added or report.renamed or report.removed:
+            self._share_ids(is_before=False)
         if (report.added or report.changed) and (makes_store or self.has_learned):
             self.teaching.synced(report)
         if report.connected and (makes_store or self.has_learned):
             from ori_memory.operations.using import record_connections
 
             record_connections(self, report)
+
+    def _share_ids(self, *, is_before: bool) -> None:
+        if self.learned_url:
+            from ori_memory.learning.mirroring import share_ids
+
+            share_ids(self, is_before=is_before)
 
     def titled(self, name: str) -> tuple[str, ...]:
         """Paths of the notes that answer to a name; none where it is nobody's."""

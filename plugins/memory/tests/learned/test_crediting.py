@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as some
 
 from aries_kernel.errors import UserError
+from aries_kernel.word_roots import root_of
 from ori_memory.learned.crediting import Arm, Credit, Credited, Pair, Shown, SourceCount
 from ori_memory.learned.journal import Lesson
 from ori_memory.learned.store import LearnedStore
@@ -46,14 +47,70 @@ def test_a_note_tells_which_evidence_it_earned_by(make: MakeStore) -> None:
 def test_one_question_needs_only_the_credit_of_questions_that_share_a_word(make: MakeStore) -> None:
     with make() as store:
         store.record_credits(
-            [earned("a"), earned("b", ("100%", "sure_fire")), earned("c", ("teapot",)), earned("d", ())]
+            [earned("a"), earned("b", ("100%", "sure_fire")), earned("c", ("teapots",)), earned("d", ())]
         )
-        found = {
-            asked: [one.note_id for one in store.credits_about([asked])] for asked in ("tea", "ea", "%", "sure_", "s_")
+        assert {asked: about(store, asked) for asked in ("tea", "teapot", "ea", "%", "100%", "sure_fire")} == {
+            "tea": ["a"],
+            "teapot": ["c"],
+            "ea": [],
+            "%": [],
+            "100%": ["b"],
+            "sure_fire": ["b"],
         }
-        assert found == {"tea": ["a", "c"], "ea": [], "%": [], "sure_": ["b"], "s_": []}
-        assert [one.note_id for one in store.credits_about(["coffee", "wat", "100%"])] == ["a", "b"]
-        assert store.credits_about([]) == ()
+        assert about(store, "coffee", "water", "100%") == ["a", "b"]
+        assert store.credits_about([], 9) == ()
+
+
+def test_of_many_questions_those_with_the_rarest_words_are_read(make: MakeStore) -> None:
+    with make() as store:
+        store.record_credits([earned(f"n{n}", ("tea", f"question{n:02}")) for n in range(30)])
+        store.record_credits([earned("it", ("tea", "samovar"))])
+        assert [one.note_id for one in store.credits_about(["samova", "tea"], 1)] == ["it"]
+        assert len(store.credits_about(["samova", "tea"], 10)) == 10
+
+
+def test_credit_of_another_store_is_found_by_its_words(make: MakeStore) -> None:
+    with make("one.db") as one, make("two.db") as two:
+        one.record_credits([earned("a", ("samovar", "repair"))])
+        two.import_(one.export())
+        assert about(two, "samovar") == ["a"]
+
+
+def test_words_of_forgotten_and_reset_credit_find_nothing_until_it_comes_back(make: MakeStore) -> None:
+    with make() as store:
+        store.record_credits([earned("a", ("samovar",)), earned("b", ("teapot",))])
+        store.forget("a")
+        assert (about(store, "samovar"), about(store, "teapot")) == ([], ["b"])
+        store.reset()
+        assert about(store, "teapot") == []
+        store.undo_reset()
+        assert (about(store, "samovar"), about(store, "teapot")) == ([], ["b"])
+
+
+def test_credit_of_some_notes_is_read_alone(make: MakeStore) -> None:
+    with make() as store:
+        store.record_credits([earned("a"), earned("a", ("samovar",)), earned("b"), earned("c")])
+        assert sorted((one.note_id, one.words[0]) for one in store.credits_among(["a", "c", "z"])) == [
+            ("a", "green"),
+            ("a", "samovar"),
+            ("c", "green"),
+        ]
+        assert store.credits_among([]) == ()
+
+
+def test_what_questions_tell_is_kept_until_something_is_learned(make: MakeStore) -> None:
+    with make() as store, make() as other:
+        assert store.experience() is None
+        store.record_credits([earned("a")])
+        store.keep_experience(2.5, 0.125)
+        assert store.experience() == other.experience() == (2.5, 0.125)
+        other.record_credits([earned("a")])
+        assert store.experience() is None
+
+
+def about(store: LearnedStore, *words: str) -> list[str]:
+    """Notes that were of use for questions with one of these words."""
+    return [one.note_id for one in store.credits_about([root_of(word) for word in words], 99)]
 
 
 def test_kept_rows_are_read_anew_after_another_process_changed_them(make: MakeStore) -> None:

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from aries_kernel.errors import UserError
+from aries_kernel.word_roots import root_of
 from ori_memory.learned import migrating
 from ori_memory.learned.crediting import Credit
 from ori_memory.learned.database import create_empty
@@ -88,6 +89,26 @@ def test_an_old_store_answers_with_nothing_new_and_is_not_touched_by_that(old: P
     assert (store.credits(), store.shown(), store.pairs(), store.arms(), store.evidence()) == ((), {}, (), {}, {})
     assert (store.accesses()["a"].count, store.status().revision) == (3, 1)
     assert old.read_bytes() == before
+
+
+def test_credit_from_before_questions_were_found_by_their_words_is_found(tmp_path: Path) -> None:
+    path = tmp_path / "learned.db"
+    with LearnedStore(path) as store:
+        store.record_credits([Credit("a", ("samovar", "repair"), 1.0, "citation")])
+    connection = sqlite3.connect(path)
+    connection.executescript(
+        "DROP TABLE asked_word; DROP INDEX credit_topic; UPDATE alembic_version SET version_num = '2'; "
+        "PRAGMA user_version = 2"
+    )
+    connection.close()
+    asked = [root_of("samovars")]
+    store = LearnedStore(path)
+    assert ([one.note_id for one in store.credits_about(asked, 9)], store.status().revision) == (["a"], 2)
+    with store:
+        store.record_access(["a"])
+        assert ([one.note_id for one in store.credits_about(asked, 9)], store.status().revision) == (["a"], REVISION)
+    create_empty(tmp_path / "fresh.db")
+    assert shape(path) == shape(tmp_path / "fresh.db")
 
 
 def test_many_processes_that_find_an_old_store_bring_it_up_to_date_once(old: Path) -> None:

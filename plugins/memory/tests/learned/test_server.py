@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -10,15 +11,19 @@ from typing import Any
 import pytest
 
 from aries_kernel.errors import UserError
+from ori_memory.learned.crediting import Credit
 from ori_memory.learned.store import LearnedStore
 from ori_memory.memory import Memory
 from ori_memory.operations.composing import NewNote
 from ori_memory.operations.purging import purge_notes
+from ori_memory.operations.waking import wake
 from ori_memory.retrieval.answer import Asked
+from ori_memory.vault.finding import find_vault
 from ori_memory.vault.making import init_vault, make_vault
 
 AGENT = """
 import pathlib, sys
+from ori_memory.learned.crediting import Credit
 from ori_memory.learned.crediting import Credit
 from ori_memory.learned.store import LearnedStore
 with LearnedStore(pathlib.Path("nowhere/learned.db"), url=sys.argv[1], space=sys.argv[2]) as store:
@@ -169,7 +174,8 @@ def test_a_server_of_an_earlier_revision_is_brought_up_to_date(cluster: Any, tmp
 
     with LearnedStore(tmp_path / "learned.db", url=cluster.url, space="older") as store:
         store.record_access(["a"])
-    later = ("credit", "evidence", "pair", "reset", "shown", "stage_arm", "session", "session_event", "given")
+    later = ["credit", "evidence", "pair", "reset", "shown", "stage_arm"]
+    later += ["session", "session_event", "asked_word", "given"]
     engine = sa.create_engine(cluster.url)
     with engine.begin() as connection:
         for table in later:
@@ -189,3 +195,100 @@ def test_an_address_that_is_none_is_told_with_both_places_it_may_come_from(tmp_p
         pytest.raises(UserError, match=r"learning\.url \(or ORI_LEARNED_URL"),
     ):
         store.credits()
+
+
+class TestMachinesThatShareAServer:
+    """Each has the vault and an index of its own."""
+
+    def machine(self, cluster: Any, folder: Path) -> Memory:
+        return Memory.open(find_vault(None, {}, folder, folder).vault, environ={"ORI_LEARNED_URL": cluster.url})
+
+    @pytest.fixture
+    def folders(self, tmp_path: Path) -> tuple[Path, Path]:
+        one, other = tmp_path / "one", tmp_path / "other"
+        vault = init_vault(one).vault
+        write(one, "How we boil", "Green tea wants eighty degrees.")
+        shutil.copytree(vault.root, other)
+        return one, other
+
+    def test_a_note_that_one_renamed_and_edited_keeps_what_it_earned_on_the_other(
+        self, cluster: Any, folders: tuple[Path, Path]
+    ) -> None:
+        one, other = folders
+        with self.machine(cluster, one) as memory, self.machine(cluster, other) as there:
+            id = memory.index.note("How we boil").id
+            assert there.index.note("How we boil").id == id
+            memory.learned.record_credits([Credit(id, ("tea", "degrees"), 1.0, "citation")])
+        (one / "notes" / "How we boil.md").rename(one / "notes" / "How tea is made.md")
+        with self.machine(cluster, one) as memory:
+            assert memory.index.note("How tea is made").id == id
+        # It comes to the other one with another text, so nothing there tells that it is the same note.
+        (other / "notes" / "How we boil.md").unlink()
+        write(other, "How tea is made", "Pots, leaves, patience.")
+        with self.machine(cluster, other) as memory:
+            assert memory.index.note("How tea is made").id == id
+            assert [found.path for found in memory.ask(Asked("tea leaves", is_fast=True)).hits] == [
+                "notes/How tea is made.md"
+            ]
+            assert memory.learned.credits_of(id)[0].uses == 1
+        for file in (*(other / ".ori").glob("index.db*"), *(other / ".ori").glob("learned.*")):
+            file.unlink()
+        with self.machine(cluster, other) as memory:
+            assert memory.index.note("How tea is made").id == id
+
+    def test_a_new_note_at_the_old_place_is_another_note_everywhere(
+        self, cluster: Any, folders: tuple[Path, Path]
+    ) -> None:
+        one, other = folders
+        with self.machine(cluster, one) as memory:
+            first = memory.index.note("How we boil").id
+        for name in ("How tea is made", "How we boil", "Where it is kept"):
+            (one / "notes" / "How we boil.md").rename(one / "notes" / f"{name}.md")
+            with self.machine(cluster, one) as memory:
+                assert memory.index.note(name).id == first
+            (one / "notes" / f"{name}.md").rename(one / "notes" / "How we boil.md")
+        (one / "notes" / "How we boil.md").rename(one / "notes" / "How tea is made.md")
+        write(one, "How we boil", "Coffee now.")
+        with self.machine(cluster, one) as memory:
+            ids = {name: memory.index.note(name).id for name in ("How we boil", "How tea is made")}
+        assert ids["How tea is made"] == first != ids["How we boil"]
+        shutil.rmtree(other)
+        shutil.copytree(one, other, ignore=shutil.ignore_patterns("*.db*"))
+        with self.machine(cluster, other) as memory:
+            assert {name: memory.index.note(name).id for name in ids} == ids
+
+    def test_a_note_that_takes_the_place_of_others_shares_what_they_earned(
+        self, cluster: Any, folders: tuple[Path, Path]
+    ) -> None:
+        one, other = folders
+        with self.machine(cluster, one) as memory:
+            old = memory.index.note("How we boil").id
+            memory.learned.record_credits([Credit(old, ("tea",), 1.0, "citation")])
+            for name in ("Green", "Black"):
+                write(one, name, "A part of it.")
+                memory.refresh()
+                memory.teaching.inherited(old, memory.index.note(name).id)
+                memory.teaching.inherited(old, memory.index.note(name).id)
+            parts = [memory.index.note(name).id for name in ("Green", "Black")]
+        with self.machine(cluster, other) as memory:
+            assert [memory.learned.credits_of(id)[0].reward for id in (old, *parts)] == [1.0, 1.0, 1.0]
+
+    def test_the_brief_of_one_tells_what_the_other_has_warmed_and_forgets_with_it(
+        self, cluster: Any, folders: tuple[Path, Path]
+    ) -> None:
+        one, other = folders
+        with self.machine(cluster, one) as memory:
+            id = memory.index.note("How we boil").id
+            memory.learned.add_boosts({id: 0.05}, "s")
+        with self.machine(cluster, other) as memory:
+            assert memory.index.note("How we boil").id == id
+            memory.teaching.learn()
+            brief = "\n".join(wake(memory.vault, now=memory.now()).lines)
+            assert "How we boil" in brief
+            purge_notes(memory, ["notes/How we boil.md"])
+            assert memory.warnings == ()
+            assert id.encode() not in (other / ".ori" / "learned.db").read_bytes()
+
+
+def write(root: Path, title: str, text: str) -> None:
+    (root / "notes" / f"{title}.md").write_text(f"{text}\n", encoding="utf-8")

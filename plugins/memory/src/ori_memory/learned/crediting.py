@@ -7,11 +7,12 @@ import hashlib
 import json
 import math
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from attrs import frozen
 
+from ori_memory.learned.asked_words import keep_words, topics_about
 from ori_memory.learned.schema import stamp
 
 if TYPE_CHECKING:
@@ -31,6 +32,8 @@ __all__ = [
     "add_to_arm",
     "arms",
     "count_evidence",
+    "credits_among",
+    "credits_for",
     "credits_of",
     "evidence_counts",
     "latest_credits",
@@ -157,12 +160,26 @@ def put_credit(connection: Connection, note_id: str, origin: str, given: NoteCre
             "words": _joined(given.words),
         },
     )
+    keep_words(connection, given.topic, _joined(given.words).split())
 
 
 def credits_of(connection: Connection, beginnings: Sequence[str] = ()) -> tuple[Credited, ...]:
     """Credit by note and topic; where `beginnings` are given, of questions with a word that begins so."""
     asked = {f"b{number}": f"% {_literal(text)}%" for number, text in enumerate(beginnings)}
     return _credited(connection, " OR ".join(f"' ' || words LIKE :{name} ESCAPE '!'" for name in asked), asked)
+
+
+def credits_among(connection: Connection, note_ids: Collection[str]) -> tuple[Credited, ...]:
+    """Credit of these notes."""
+    values = {f"n{number}": id for number, id in enumerate(note_ids)}
+    return _credited(connection, f"note_id IN ({', '.join(f':{name}' for name in values)})", values) if values else ()
+
+
+def credits_for(connection: Connection, roots: Sequence[str], most: int) -> tuple[Credited, ...]:
+    """Credit of the questions that share one of these words, of so many at most."""
+    topics = topics_about(connection, roots, most)
+    values = {f"t{number}": topic for number, topic in enumerate(topics)}
+    return _credited(connection, f"topic IN ({', '.join(f':{name}' for name in values)})", values) if values else ()
 
 
 def latest_credits(connection: Connection, questions: int) -> tuple[Credited, ...]:

@@ -55,6 +55,10 @@ class FileKeeper:
         """Those that are there: a file of an older revision is brought up to date by the next write only."""
         return present_tables(connection)
 
+    def revision(self, connection: Connection) -> int:
+        """Of the file, which may be that of an older ori."""
+        return int(connection.execute("PRAGMA user_version").fetchone()[0])
+
     def origin(self, connection: Connection) -> str:
         """Who counts here. Inside a write transaction only."""
         return ensure_origin(connection, self.path)

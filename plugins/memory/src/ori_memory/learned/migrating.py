@@ -88,6 +88,7 @@ def metadata() -> sqlalchemy.MetaData:
             for one in table.columns
         ]
         sa.Table(table.name, known, *columns)
+    sa.Index("credit_topic", known.tables["credit"].c.topic)
     return known
 
 

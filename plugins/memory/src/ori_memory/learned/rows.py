@@ -7,6 +7,7 @@ import json
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
+from ori_memory.learned.asked_words import drop_words, keep_words
 from ori_memory.learned.schema import mark_of, moment
 from ori_memory.learned.tables import EXPORTED, NOTE_COLUMNS, TABLES, Column, Kind, Merge, Table
 
@@ -46,7 +47,11 @@ def merge_rows(connection: Connection, rows: Mapping[str, Iterable[Row]]) -> dic
     for name in later:
         table = TABLES[name]
         living = (row for row in rows.get(name, ()) if not dead.holds(table, row))
-        changed[name] = sum(_merge(connection, table, row) for row in living)
+        came = [row for row in living if _merge(connection, table, row)]
+        changed[name] = len(came)
+        if name == "credit":
+            for topic, words in {(str(row["topic"]), str(row["words"])) for row in came}:
+                keep_words(connection, topic, words.split())
     return changed
 
 
@@ -61,6 +66,7 @@ def _drop_dead(connection: Connection) -> None:
         where = " AND ".join(f"{key} = :{key}" for key in table.keys)
         if gone:
             connection.executemany(f"DELETE FROM {table.name} WHERE {where}", gone)
+    drop_words(connection)
 
 
 class _Dead:

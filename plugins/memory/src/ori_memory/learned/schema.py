@@ -27,10 +27,10 @@ __all__ = [
 
 APPLICATION = 0x6F72694C
 """`oriL`: tells a learned store from any other SQLite file."""
-REVISION = 2
+REVISION = 3
 
 _TYPES = {Kind.COUNT: "INTEGER", Kind.SHARE: "REAL", Kind.SUM: "REAL"}
-_CLUSTERED = ("credit", "identity", "pair", "shown")
+_CLUSTERED = ("asked_word", "credit", "identity", "pair", "shown")
 """Found by the beginning of their key, or read whole in its order."""
 
 
@@ -46,6 +46,9 @@ IDENTITY = create_table(TABLES["identity"])
 """Ids that notes do not tell themselves; in a store of the first revision the index made it when it met the first."""
 
 
+CREDIT_TOPIC = "CREATE INDEX IF NOT EXISTS credit_topic ON credit (topic)"
+"""Questions are found by their words, and then what was of use for them."""
+
 ALEMBIC = "CREATE TABLE IF NOT EXISTS alembic_version (version_num VARCHAR(32) NOT NULL PRIMARY KEY)"
 
 
@@ -53,6 +56,7 @@ def create_tables(connection: sqlite3.Connection) -> None:
     """Make all tables in an empty database; the caller commits."""
     for table in TABLES.values():
         connection.execute(create_table(table))
+    connection.execute(CREDIT_TOPIC)
     # As alembic leaves it, so that whatever way a store came to be, the next revision finds the same.
     connection.execute(ALEMBIC)
     connection.execute("INSERT INTO alembic_version VALUES (:revision)", {"revision": str(REVISION)})

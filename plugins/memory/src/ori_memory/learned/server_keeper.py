@@ -63,6 +63,10 @@ class ServerKeeper:
         """All: whoever connects brings them up to date."""
         return _TABLES
 
+    def revision(self, connection: Connection) -> int:
+        """The present one, as `tables`."""
+        return REVISION
+
     def read(self, question: Callable[[Connection], T], absent: T) -> T:
         """The answer, or `absent` where the server is away, which is told once. Raises: UserError for a wrong URL."""
         try:

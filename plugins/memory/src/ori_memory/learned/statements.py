@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from attrs import frozen
 
 from ori_memory.graph.activation import Boost, merged_boost
+from ori_memory.learned.asked_words import drop_words
 from ori_memory.learned.origin import drop_origin
 from ori_memory.learned.recovery import recoveries
 from ori_memory.learned.rows import merge_rows
@@ -21,6 +22,7 @@ from ori_memory.learned.tables import EXPORTED, NOTE_COLUMNS, Table
 
 if TYPE_CHECKING:
     from ori_memory.learned.connecting import Connection
+    from ori_memory.learned.rows import Row
 
 __all__ = [
     "Access",
@@ -30,13 +32,17 @@ __all__ = [
     "census",
     "claims_daily_copy",
     "count_uses",
+    "drop_ids",
     "empty_export",
     "forget",
     "identities",
     "ids",
+    "keep_note",
+    "kept_note",
     "last_reset",
     "mark_changed",
     "reset",
+    "rows_of",
     "undo_reset",
     "version_of",
 ]
@@ -141,6 +147,23 @@ def identities(connection: Connection, tables: Mapping[str, Table]) -> dict[str,
     return dict(connection.execute("SELECT path, id FROM identity").fetchall())
 
 
+def rows_of(connection: Connection, tables: Mapping[str, Table], asked: Iterable[str]) -> dict[str, list[Row]]:
+    """The rows of those of them that are there."""
+    return {
+        name: [
+            dict(zip(tables[name].names, row, strict=True))
+            for row in connection.execute(f"SELECT {', '.join(tables[name].names)} FROM {name}").fetchall()
+        ]
+        for name in asked
+        if name in tables
+    }
+
+
+def drop_ids(connection: Connection, paths: Iterable[str]) -> None:
+    """Inside a write transaction, as all changes here."""
+    connection.executemany("DELETE FROM identity WHERE path = :path", [{"path": path} for path in paths])
+
+
 def forget(connection: Connection, note_id: str, now: str) -> int:
     """Delete all rows of a note and leave its mark; returns how many rows they were."""
     from ori_memory.learned.journal import forget_events
@@ -149,6 +172,7 @@ def forget(connection: Connection, note_id: str, now: str) -> int:
     for table, names in (*NOTE_COLUMNS.items(), ("identity", ("id",))):
         where = " OR ".join(f"{name} = :id" for name in names)
         rows += connection.execute(f"DELETE FROM {table} WHERE {where}", {"id": note_id}).rowcount
+    drop_words(connection)
     rows += forget_events(connection, note_id)
     merge_rows(connection, {"forgotten": [{"mark": mark_of(note_id), "at": now}]})
     return rows
@@ -192,6 +216,22 @@ def mark_changed(connection: Connection, tables: Iterable[str]) -> None:
         ON CONFLICT (key) DO UPDATE SET value = excluded.value""",
         [{"key": f"changed {table}", "value": os.urandom(16).hex()} for table in tables],
     )
+
+
+def keep_note(connection: Connection, key: str, table: str, text: str) -> None:
+    """Keep what was made from a table, together with the state of the table that it was made from."""
+    connection.execute(
+        """INSERT INTO meta (key, value) VALUES (:key, :value)
+        ON CONFLICT (key) DO UPDATE SET value = excluded.value""",
+        {"key": key, "value": f"{version_of(connection, table)} {text}"},
+    )
+
+
+def kept_note(connection: Connection, key: str, table: str) -> str:
+    """What `keep_note` kept; empty where it is not there, or the table has changed since."""
+    row = connection.execute("SELECT value FROM meta WHERE key = :key", {"key": key}).fetchone()
+    version, _, text = str(row[0]).partition(" ") if row else ("", "", "")
+    return text if version == version_of(connection, table) else ""
 
 
 def version_of(connection: Connection, table: str) -> str:

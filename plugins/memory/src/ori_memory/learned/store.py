@@ -6,7 +6,7 @@ It cannot be derived again, so it lives beside the index and not in it, and is n
 from __future__ import annotations
 
 import datetime
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, TypeVar, cast
@@ -21,7 +21,7 @@ from ori_memory.learned.crediting import Arm, Credit, Credited, NoteCredit, Pair
 from ori_memory.learned.events import Event
 from ori_memory.learned.file_keeper import FileKeeper
 from ori_memory.learned.rows import merge_rows
-from ori_memory.learned.schema import moment, stamp
+from ori_memory.learned.schema import REVISION, moment, stamp
 from ori_memory.learned.statements import Access
 from ori_memory.learned.tables import EXPORTED
 
@@ -30,12 +30,14 @@ if TYPE_CHECKING:
     from ori_memory.learned.events import Event
     from ori_memory.learned.exchange import ImportReport, Parsed
     from ori_memory.learned.journal import Earned, Lesson
+    from ori_memory.learned.rows import Row
     from ori_memory.learned.server_keeper import ServerKeeper
 
 __all__ = ["Access", "ForgetReport", "LearnedStatus", "LearnedStore", "Reset"]
 
 T = TypeVar("T")
 
+_EXPERIENCE = "experience"
 _READ_OFTEN = ("credit", "pair", "shown", "stage_arm")
 
 
@@ -154,13 +156,39 @@ class LearnedStore:
         """What each note earned, by the questions it earned it with."""
         return self._ask_kept("credit", crediting.credits_of, ())
 
-    def credits_about(self, beginnings: Sequence[str]) -> tuple[Credited, ...]:
-        """As `credits`, of questions with a word that begins so: for a process that asks one question only."""
-        return self._ask("credit", lambda c: crediting.credits_of(c, beginnings), ()) if beginnings else ()
+    def credits_about(self, roots: Sequence[str], most: int) -> tuple[Credited, ...]:
+        """As `credits`, of the questions that share one of these words (`root_of`), of so many at most."""
+
+        def step(connection: Connection) -> tuple[Credited, ...]:
+            if self._keeper.revision(connection) >= REVISION:
+                return crediting.credits_for(connection, roots, most)
+            # A store of an earlier version, which the next write brings up to date.
+            return crediting.credits_of(connection, roots)
+
+        return self._ask("credit", step, ()) if roots else ()
+
+    def credits_among(self, note_ids: Collection[str]) -> tuple[Credited, ...]:
+        """As `credits`, of these notes alone."""
+        return self._ask("credit", lambda c: crediting.credits_among(c, note_ids), ()) if note_ids else ()
 
     def latest_credits(self, questions: int) -> tuple[Credited, ...]:
         """As `credits`, of so many questions, those that something was of use for last; for such a process as well."""
         return self._ask("credit", lambda c: crediting.latest_credits(c, questions), ())
+
+    def experience(self) -> tuple[float, float] | None:
+        """What `keep_experience` was told, as long as nothing was learned since; else None."""
+
+        def step(connection: Connection) -> tuple[float, float] | None:
+            text = statements.kept_note(connection, _EXPERIENCE, "credit")
+            agreed, differed = map(float, text.split()) if text else (-1.0, -1.0)
+            return (agreed, differed) if text else None
+
+        return self._keeper.read(step, None)
+
+    def keep_experience(self, agreed: float, differed: float) -> None:
+        """Keep what the earlier questions tell, so that no question has to compare them."""
+        text = f"{agreed!r} {differed!r}"
+        self._keeper.write(lambda connection, _: statements.keep_note(connection, _EXPERIENCE, "credit", text))
 
     def credits_of(self, note_id: str) -> tuple[NoteCredit, ...]:
         """What one note earned, the most first, with the kinds of evidence."""
@@ -296,6 +324,15 @@ class LearnedStore:
     def identities(self) -> dict[str, str]:
         """Ids by path, of notes that do not tell them: renamed ones, and those whose id another note states."""
         return self._keeper.read(lambda c: statements.identities(c, self._keeper.tables(c)), {})
+
+    def rows(self, tables: Sequence[str]) -> dict[str, list[Row]]:
+        """All that some of the exported tables hold, as `merge` takes it."""
+        absent: dict[str, list[Row]] = {name: [] for name in tables}
+        return self._keeper.read(lambda c: absent | statements.rows_of(c, self._keeper.tables(c), tables), absent)
+
+    def drop_ids(self, paths: Sequence[str]) -> None:
+        """Keep no id for these paths."""
+        self._keeper.write(lambda connection, _: statements.drop_ids(connection, paths))
 
     def export(self) -> str:
         """Everything as NDJSON; two exports of the same data are equal."""

@@ -183,6 +183,7 @@ TABLES: Mapping[str, Table] = {
             ),
             is_exported=False,
         ),
+        Table("asked_word", (*_keys("word"), Column("topic", Kind.TEXT, Merge.KEY)), is_exported=False),
         Table("given", (*_keys("key"), Column("at", Kind.TIME)), is_exported=False),
     )
 }

@@ -133,6 +133,11 @@ class Teaching:
                 self._memory.learned.record_events(noted)
             self._sharing.take_in()
             learn_from_journal(self._memory)
+            self._memory.taught.keep_experience()
+            if self._memory.learned_url:
+                from ori_memory.learning.mirroring import fetch_warmth
+
+                fetch_warmth(self._memory)
             self._spool.unmark(marked)
             self._sharing.give()
         except (AriesError, OSError) as error:
@@ -147,8 +152,12 @@ class Teaching:
             self._memory.notice(f"What was learned of {old_id} was not passed on to {new_id}: {error}")
 
     def forget(self, note_id: str) -> None:
-        """Leave nothing of a note in what is told to other copies of the vault. Raises: OSError."""
+        """Leave nothing of a note in what other copies of the vault are told, nor here. Raises: OSError, UserError."""
         self._sharing.forget(note_id)
+        if self._memory.learned_url:
+            from ori_memory.learning.mirroring import forget_here
+
+            forget_here(self._memory, note_id)
 
     def _add(
         self, kind: str, data: dict[str, Any], session: str, client: str, at: datetime.datetime | None = None

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from attrs import define, evolve, field
 
-from aries_kernel.contracts import Credit, Earlier, Figures, NoteView, Place, Tie, Vectors
+from aries_kernel.contracts import Credit, Earlier, Experience, Figures, NoteView, Place, Tie, Vectors
 from ori_memory.index.asking import any_of, inside_any, phrase
 from ori_memory.index.entities import entity_keys
 from ori_memory.index.records import fetch_records
@@ -22,6 +22,7 @@ from ori_memory.retrieval.kept import Kept
 from ori_memory.retrieval.ordering import in_steady_order
 
 if TYPE_CHECKING:
+    from ori_memory.learned.crediting import Credited
     from ori_memory.retrieval.earlier import AskedBefore
     from ori_memory.retrieval.together import Together
 
@@ -63,6 +64,10 @@ class Sources:
     """Importance, vitality and community by note id."""
     asked_before: Callable[[Sequence[str]], AskedBefore | None] = lambda words: None
     """Earlier questions, at least those that share one of the words; None where nothing was learned yet."""
+    uses: Callable[[Collection[str]], Mapping[str, Sequence[Credited]]] = lambda ids: {}
+    """What these notes earned, by id; without those that earned nothing."""
+    experience: Callable[[], Experience] = Experience
+    """What all earlier questions tell."""
     together: Callable[[], Together | None] = lambda: None
     """Which notes were used together; None as before."""
     exposures: Callable[[], Mapping[str, int]] = dict
@@ -86,7 +91,6 @@ class IndexCorpus:
     _embedded: dict[str, bytes] = field(factory=dict, init=False)
     _texts: dict[int, str] = field(factory=dict, init=False)
     _boosts: dict[int, float] | None = field(default=None, init=False)
-    _before: AskedBefore | None = field(default=None, init=False)
     _figures: Figures | None = field(default=None, init=False)
 
     def __attrs_post_init__(self) -> None:
@@ -240,9 +244,8 @@ class IndexCorpus:
         return self._boosts
 
     def earlier(self, words: Sequence[str]) -> Sequence[Earlier]:
-        if self._before is None:
-            self._before = self.sources.asked_before(words)
-        before = self._before.sharing(words) if self._before is not None else ()
+        known = self.sources.asked_before(words)
+        before = known.sharing(words) if known is not None else ()
         if not before:
             return ()
         numbers = self._numbers({credit.note_id for one in before for credit in one.credits})
@@ -257,9 +260,15 @@ class IndexCorpus:
                 found.append(Earlier(one.words, credits))
         return found
 
-    def agreement(self) -> tuple[float, float]:
-        before = self._before if self._before is not None else self.sources.asked_before(())
-        return before.agreement if before is not None else (0.0, 0.0)
+    def uses(self, notes: Collection[int]) -> Mapping[int, Sequence[Credit]]:
+        numbers = {id: num for num, id in self._rows("SELECT num, id FROM note WHERE num IN ({})", notes)}
+        return {
+            numbers[id]: [Credit(numbers[id], one.reward, one.uses, one.last.date()) for one in credits]
+            for id, credits in self.sources.uses(list(numbers)).items()
+        }
+
+    def experience(self) -> Experience:
+        return self.sources.experience()
 
     def exposures(self, notes: Collection[int]) -> Mapping[int, int]:
         shown = self.sources.exposures()

@@ -12,14 +12,15 @@ from typing import TYPE_CHECKING
 
 from attrs import define, field, frozen
 
+from aries_kernel.contracts.corpus import Experience
+from aries_kernel.word_roots import root_of
+
 if TYPE_CHECKING:
     from ori_memory.learned.crediting import Credited
 
-__all__ = ["COMPARED", "AskedBefore", "Earlier", "stems_of"]
+__all__ = ["COMPARED", "MOST", "AskedBefore", "Earlier", "stems_of"]
 
-_STEM = 6
-"""Letters by which two forms of a word are one; the same for all scripts, since few words of others are longer."""
-_MOST = 200
+MOST = 100
 """Earlier questions that are looked at: beyond, they share the commonest words only."""
 COMPARED = 100
 """Questions, the latest, that are compared with each other: five thousand pairs, some milliseconds."""
@@ -47,14 +48,13 @@ class Earlier:
 
 @define
 class AskedBefore:
-    """All of them, for one state of the learned store; or those alone that one question needs."""
+    """Those that one question needs, or all."""
 
     credits: Sequence[Credited] = ()
-    """What it was made from: the same object as long as nothing was learned since."""
-    latest: Sequence[Credited] | None = None
-    """Credit of the `COMPARED` questions that something was of use for last; None: they are among `credits`."""
+    """What it was made from."""
     _questions: list[Earlier] = field(factory=list, init=False)
     _by_word: dict[str, list[int]] = field(factory=dict, init=False)
+    _by_note: dict[str, list[Credited]] | None = field(default=None, init=False)
 
     def __attrs_post_init__(self) -> None:
         for one in _questions_of(self.credits):
@@ -63,24 +63,31 @@ class AskedBefore:
             self._questions.append(one)
 
     def sharing(self, words: Collection[str]) -> list[Earlier]:
-        """Those that share a word, at most 200: the fewer questions hold a word, the more it counts."""
+        """Those that share a word, at most `MOST`: the fewer questions hold a word, the more it counts."""
         weights: dict[int, float] = {}
         for word in sorted(stems_of(words)):
             places = self._by_word.get(word, ())
             for place in places:
                 weights[place] = weights.get(place, 0.0) + 1 / len(places)
-        chosen = heapq.nlargest(_MOST, weights, key=lambda place: (weights[place], -place))
+        chosen = heapq.nlargest(MOST, weights, key=lambda place: (weights[place], -place))
         return [self._questions[place] for place in chosen]
 
+    def uses(self, note_ids: Iterable[str]) -> dict[str, Sequence[Credited]]:
+        """What these notes earned; without those that earned nothing."""
+        if self._by_note is None:
+            self._by_note = {}
+            for credit in self.credits:
+                self._by_note.setdefault(credit.note_id, []).append(credit)
+        return {id: self._by_note[id] for id in note_ids if id in self._by_note}
+
     @cached_property
-    def agreement(self) -> tuple[float, float]:
-        """Pairs of the latest questions, much alike, with a useful note in common, and without one.
+    def experience(self) -> Experience:
+        """Of the latest questions: pairs that are much alike, with a useful note in common, and without one.
 
         Alike by their words, each by how few questions hold it. A conversation has many questions with the same words
         about different things; elsewhere the same words mean the same thing.
         """
-        every = self._questions if self.latest is None else _questions_of(self.latest)
-        latest = sorted(every, key=lambda one: (-one.last.timestamp(), one.topic))[:COMPARED]
+        latest = sorted(self._questions, key=lambda one: (-one.last.timestamp(), one.topic))[:COMPARED]
         counts = Counter(word for one in latest for word in one.stems)
         says = {word: math.log(1 + (len(latest) - count + 0.5) / (count + 0.5)) for word, count in counts.items()}
         known = [
@@ -99,12 +106,12 @@ class AskedBefore:
                         agreed += weight
                     else:
                         differed += weight
-        return agreed, differed
+        return Experience(agreed, differed)
 
 
 def stems_of(words: Collection[str]) -> frozenset[str]:
     """By what words are found: forms of one word are one."""
-    return frozenset(word[:_STEM] for word in words)
+    return frozenset(map(root_of, words))
 
 
 def _questions_of(credits: Iterable[Credited]) -> list[Earlier]:

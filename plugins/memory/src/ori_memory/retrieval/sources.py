@@ -23,6 +23,8 @@ def sources_of(memory: Memory, *, is_fast: bool) -> Sources:
         embed=memory.embed,
         boosts=lambda: _boosts(memory),
         asked_before=memory.taught.asked_before,
+        uses=memory.taught.uses,
+        experience=memory.taught.experience,
         together=memory.taught.together,
         exposures=lambda: _exposures(memory),
         figures=lambda: _figures(memory),

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from aries_kernel.contracts.corpus import Experience
 from aries_kernel.errors import AriesError
 
 if TYPE_CHECKING:
+    from ori_memory.learned.crediting import Credited
     from ori_memory.memory import Memory
     from ori_memory.retrieval.bandit import Knowledge
     from ori_memory.retrieval.earlier import AskedBefore
@@ -22,28 +24,46 @@ class Taught:
 
     def __init__(self, memory: Memory) -> None:
         self._memory = memory
-        self._asked_before: AskedBefore | None = None
         self._together: Together | None = None
         self._steering: Steering | None = None
 
-    def asked_before(self, words: Sequence[str] = ()) -> AskedBefore | None:
-        """Earlier questions with what proved useful for them; kept for as long as nothing more was learned.
+    def asked_before(self, words: Sequence[str]) -> AskedBefore | None:
+        """Earlier questions that share one of these words with what proved useful for them; None where there is none.
 
-        The first time, which is the only one of a command, no more is read than a question of these `words` needs.
-        None where nothing was learned yet.
+        Read for each question: a store that learns all the time would have to be read whole again and again.
         """
         if not self._memory.has_learned:
             return None
-        from ori_memory.retrieval.earlier import COMPARED, AskedBefore, stems_of
+        from ori_memory.retrieval.earlier import MOST, AskedBefore, stems_of
 
-        if words and self._asked_before is None:
-            self._asked_before = AskedBefore()
-            about = self._memory.learned.credits_about(sorted(stems_of(words)))
-            return AskedBefore(about, self._memory.learned.latest_credits(COMPARED)) if about else AskedBefore()
-        credits = self._memory.learned.credits()
-        if self._asked_before is None or self._asked_before.credits is not credits:
-            self._asked_before = AskedBefore(credits)
-        return self._asked_before
+        about = self._memory.learned.credits_about(sorted(stems_of(words)), MOST)
+        return AskedBefore(about) if about else None
+
+    def uses(self, note_ids: Collection[str]) -> Mapping[str, Sequence[Credited]]:
+        """What these notes earned; without those that earned nothing."""
+        found: dict[str, list[Credited]] = {}
+        for credit in self._memory.learned.credits_among(note_ids) if self._memory.has_learned else ():
+            found.setdefault(credit.note_id, []).append(credit)
+        return found
+
+    def experience(self) -> Experience:
+        """What the latest earlier questions tell of all."""
+        if not self._memory.has_learned:
+            return Experience()
+        known = self._memory.learned.experience()
+        return Experience(*known) if known is not None else self._compared()
+
+    def keep_experience(self) -> None:
+        """Compare the earlier questions where something was learned since; not while somebody waits."""
+        learned = self._memory.learned
+        if self._memory.has_learned and learned.experience() is None:
+            found = self._compared()
+            learned.keep_experience(found.agreed, found.differed)
+
+    def _compared(self) -> Experience:
+        from ori_memory.retrieval.earlier import COMPARED, AskedBefore
+
+        return AskedBefore(self._memory.learned.latest_credits(COMPARED)).experience
 
     def together(self) -> Together | None:
         """Which notes were used together; kept for a day, or until more was learned. None where nothing was yet."""

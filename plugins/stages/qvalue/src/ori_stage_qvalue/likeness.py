@@ -11,10 +11,9 @@ from collections.abc import Mapping, Sequence
 
 from attrs import frozen
 
-__all__ = ["Words"]
+from aries_kernel.word_roots import root_of
 
-_STEM = 6
-"""Letters by which two forms of a word are one."""
+__all__ = ["Words"]
 
 
 @frozen
@@ -29,7 +28,8 @@ class Words:
         """`unknown`: what a word says that no note holds."""
         says: dict[str, float] = {}
         for word in words:
-            says[word[:_STEM]] = max(rarity.get(word, unknown), says.get(word[:_STEM], 0.0))
+            root = root_of(word)
+            says[root] = max(rarity.get(word, unknown), says.get(root, 0.0))
         return cls(says, sum(says.values()))
 
     def shared_with(self, others: Sequence[str]) -> float:
@@ -37,10 +37,10 @@ class Words:
 
         What the other question's own words say is not looked up: they count as much as the mean of these.
         """
-        other = {word[:_STEM] for word in others}
+        other = {root_of(word) for word in others}
         if not other or self.total <= 0:
             return 0.0
-        shared = sum(says for word, says in self.says.items() if word in other)
-        count = sum(word in other for word in self.says)
+        shared = sum(says for root, says in self.says.items() if root in other)
+        count = sum(root in other for root in self.says)
         left = (len(other) - count) * self.total / len(self.says)
-        return shared / math.sqrt(self.total * (shared + left))
+        return shared / math.sqrt(self.total * (shared + left)) if shared else 0.0

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 from attrs import evolve, field, frozen, validators
 
-from aries_kernel.contracts import Corpus, Earlier, Found, Question, Skipped
+from aries_kernel.contracts import Corpus, Earlier, Experience, Found, Question, Skipped
 from aries_kernel.ranking import best
 from ori_stage_qvalue.likeness import Words
 from ori_stage_qvalue.worth import q_value
@@ -18,12 +18,24 @@ __all__ = ["MARK", "QValue", "QValueOptions"]
 MARK = "learned"
 _LONGEST = 8
 """Words of an earlier question that an explanation quotes."""
-_AGREED, _DIFFERED = 4.0, 1.0
+_AGREED, _DIFFERED = 1.0, 3.0
 """Pairs of earlier questions that are taken for granted: what likeness is worth before a vault has shown it."""
-_CLEAR = 5
-"""Where nine of ten pairs agree, likeness counts for six tenths; where half of them do, for next to nothing."""
+_CLEAR, _STEEP = 0.75, 6
+"""Where three of four pairs agree, likeness counts in full; where half of them do, for a tenth."""
+_LEAST_TRUST = 0.1
+"""What likeness counts at the least: a young vault learns from it too, and one of conversations a little."""
 _SAME = 0.9
 """Questions more alike than this are more and more one question, which agrees with itself everywhere."""
+_POWER = 0.75
+"""A note that fits less gains less, but not in proportion: use may know what the signals do not."""
+_TOP = 50
+"""Notes of the list that may be favoured: of one further down nothing says that it fits."""
+_CROWD = 10
+"""Notes at the top that are looked at for how common it is there to have been of use."""
+_STRANGE, _FAMILIAR = 0.3, 0.3
+"""What is left of the favour where no question like this one was asked, and the likeness that leaves all of it."""
+_TRUSTED_FAVOUR = 0.25
+"""What the favour gains where like questions had the same useful notes."""
 
 
 def _share(default: float) -> Any:
@@ -35,12 +47,15 @@ class QValueOptions:
     """Options of `qvalue`."""
 
     gain: float = field(default=3.0, validator=[validators.ge(0), validators.le(10)])
-    """What a note of full worth gains, as a multiple of the square root of its score."""
+    """What a note of full worth gains for a question like those it was of use for, beside its score."""
+    favour: float = _share(0.1)
+    """The share of its own score that a note gains for having been of use at all: it decides between notes that fit
+    about equally well."""
     rate: float = _share(0.5)
     """How much of what is left to 1 a use of full worth adds."""
     decay: float = field(default=0.007, validator=validators.ge(0))
     """Of evidence, per day."""
-    least: float = _share(0.35)
+    least: float = _share(0.25)
     """Questions that are less alike have nothing to do with each other."""
     full: float = _share(0.65)
     """Questions that are this much alike count in full."""
@@ -51,8 +66,8 @@ class QValueOptions:
 
 
 @frozen
-class _Near:
-    """An earlier question that is like this one."""
+class _Before:
+    """An earlier question that shares a word with this one."""
 
     likeness: float
     weight: float
@@ -63,10 +78,11 @@ class _Near:
 
 
 class QValue:
-    """Adds to a note's score what it earned for questions like this one; a question like none before stays as it was.
+    """Adds to a note's score what it earned for questions like this one, and a little for having been of use at all.
 
-    Credit belongs to a note and a question together. So a note that is often of use is not pushed into answers to
-    questions about something else (spec G.4-59), and one more use never makes a note sink.
+    Credit belongs to a note and a question together, and the favour does not grow with the number of questions. So a
+    note that is often of use is not pushed into answers to questions about something else (spec G.4-59), and one more
+    use never makes a note sink.
     """
 
     name: ClassVar[str] = "qvalue"
@@ -77,60 +93,88 @@ class QValue:
         self._options = options
 
     def apply(self, question: Question, ranked: Sequence[Found], corpus: Corpus) -> Sequence[Found] | Skipped:
+        known = self._known(ranked, corpus) if question.words and ranked else {}
         earlier = corpus.earlier(question.words) if question.words else ()
-        if not earlier:
-            return Skipped("no note proved useful for a question that shares a word with this one")
-        near = self._near(question, earlier, corpus)
-        worth = _worth(near)
-        if not worth:
-            return Skipped("no question like this one was asked before")
+        if not known and not earlier:
+            return Skipped("none of these notes proved useful, nor any for a question that shares a word with this one")
+        trust = _trust(corpus.experience())
+        before = self._before(question, earlier, corpus, trust)
+        worth = _worth(before)
+        favour = self._favour(ranked, known, before, trust)
         gains = {
-            found.note: self._options.gain * worth[found.note] * math.sqrt(found.score)
+            found.note: self._options.gain * worth.get(found.note, 0.0) * found.score**_POWER
+            + favour.get(found.note, 0.0) * found.score
             for found in ranked
-            if found.note in worth and found.score > 0
+            if found.score > 0 and (found.note in worth or found.note in favour)
         }
-        known = {found.note for found in ranked}
-        new = dict(self._pulled(worth, known))
+        new = dict(self._pulled(worth, {found.note for found in ranked}))
+        if not any(gains.values()) and not new:
+            return Skipped("what was learned makes no difference between these notes")
         listed = [*ranked, *(Found(note, 0.0, MARK) for note in new)]
         gains |= new
         # All on one scale again, the best having 1 at most: what a note was given is told on this scale too.
         scale = max([1.0, *(found.score + gains.get(found.note, 0.0) for found in listed)])
-        changed = [_raised(found, gains.get(found.note, 0.0), scale, near) for found in listed]
+        changed = [_raised(found, gains.get(found.note, 0.0), scale, before) for found in listed]
         # Sorting is stable: what is alike stays in the order of relevance.
         return sorted(changed, key=lambda found: -found.score)
 
-    def _near(self, question: Question, earlier: Iterable[Earlier], corpus: Corpus) -> list[_Near]:
+    def _known(self, ranked: Sequence[Found], corpus: Corpus) -> dict[int, float]:
+        """Notes of the list by the most that they are worth for any question."""
+        uses = corpus.uses([found.note for found in ranked[:_TOP]])
+        today, options = corpus.today, self._options
+        most = {
+            note: max((q_value(credit, today, options.rate, options.decay) for credit in credits), default=0.0)
+            for note, credits in uses.items()
+        }
+        return {note: value for note, value in most.items() if value > 0}
+
+    def _before(self, question: Question, earlier: Iterable[Earlier], corpus: Corpus, trust: float) -> list[_Before]:
         options = self._options
         unknown = math.log(1 + (corpus.note_count + 0.5) / 0.5)
         words = Words.of(question.words, corpus.rarity(question.words), unknown)
-        alike = [(likeness, one) for one in earlier if (likeness := words.shared_with(one.words)) > options.least]
-        trust = _trust(*corpus.agreement()) if alike else 0.0
         found = []
-        for likeness, one in alike:
-            openness = min(1.0, (likeness - options.least) / max(options.full - options.least, 1e-6))
+        for one in earlier:
+            likeness = words.shared_with(one.words)
+            openness = min(1.0, max(0.0, likeness - options.least) / max(options.full - options.least, 1e-6))
             weight = openness * max(trust, min(1.0, (likeness - _SAME) / (1 - _SAME)))
             values = {
                 credit.note: value
                 for credit in one.credits
                 if (value := q_value(credit, corpus.today, options.rate, options.decay)) > 0
             }
-            if values and weight > 0:
-                found.append(_Near(likeness, weight, values, one.words))
+            if values:
+                found.append(_Before(likeness, weight, values, one.words))
         return found
+
+    def _favour(
+        self, ranked: Sequence[Found], known: Mapping[int, float], before: Iterable[_Before], trust: float
+    ) -> dict[int, float]:
+        """By the one question that speaks most for a note, however many do; the fewer notes have any, the more."""
+        most = {note: _STRANGE * value for note, value in known.items()}
+        for one in before:
+            familiar = _STRANGE + (1 - _STRANGE) * min(1.0, one.likeness / _FAMILIAR)
+            for note, value in one.values.items():
+                if note in most:
+                    most[note] = max(most[note], familiar * value)
+        top = ranked[:_CROWD]
+        crowd = sum(found.note in known for found in top) / max(1, len(top))
+        much = (self._options.favour and self._options.favour + _TRUSTED_FAVOUR * trust) * (1 - crowd)
+        return {note: much * value for note, value in most.items()}
 
     def _pulled(self, worth: Mapping[int, float], known: set[int]) -> list[tuple[int, float]]:
         able = {note: one for note, one in worth.items() if note not in known and one >= self._options.pull_from}
         return best(able, self._options.pulled)
 
 
-def _trust(agreed: float, differed: float) -> float:
+def _trust(experience: Experience) -> float:
     """How far likeness of two questions tells that the same note is of use, from what the vault has shown."""
-    agreed, differed = agreed + _AGREED, differed + _DIFFERED
-    return float((agreed / (agreed + differed)) ** _CLEAR)
+    agreed, differed = experience.agreed + _AGREED, experience.differed + _DIFFERED
+    return min(1.0, max(_LEAST_TRUST, float((agreed / (agreed + differed) / _CLEAR) ** _STEEP)))
 
 
-def _worth(near: Sequence[_Near]) -> dict[int, float]:
+def _worth(before: Sequence[_Before]) -> dict[int, float]:
     """Notes by the share of what the earlier questions say: where each names another note, none says much."""
+    near = [one for one in before if one.weight > 0]
     total = sum(one.weight * max(one.values.values()) for one in near)
     sums: dict[int, float] = {}
     for one in near:
@@ -139,13 +183,16 @@ def _worth(near: Sequence[_Near]) -> dict[int, float]:
     return {note: min(1.0, value / max(1.0, total)) for note, value in sums.items()}
 
 
-def _raised(found: Found, gain: float, scale: float, near: Sequence[_Near]) -> Found:
-    why = (*found.why, _why(found.note, gain / scale, near)) if gain else found.why
+def _raised(found: Found, gain: float, scale: float, before: Sequence[_Before]) -> Found:
+    why = (*found.why, _why(found.note, gain / scale, before)) if gain else found.why
     return evolve(found, score=(found.score + gain) / scale, why=why)
 
 
-def _why(note: int, gain: float, near: Sequence[_Near]) -> str:
+def _why(note: int, gain: float, before: Sequence[_Before]) -> str:
     """From which question it has most of it."""
-    most = max((one for one in near if note in one.values), key=lambda one: one.weight * one.values[note])
+    speaking = [one for one in before if note in one.values and one.weight > 0]
+    if not speaking:
+        return f"+{gain:.2f}: it has been of use"
+    most = max(speaking, key=lambda one: one.weight * one.values[note])
     asked = " ".join(most.words[:_LONGEST]) + (" …" if len(most.words) > _LONGEST else "")
     return f"+{gain:.2f}: of use for '{asked}', alike {most.likeness:.2f}"
