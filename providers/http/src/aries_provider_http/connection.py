@@ -8,6 +8,7 @@ from collections.abc import AsyncIterator, Mapping
 from typing import TYPE_CHECKING
 from urllib.parse import urljoin
 
+from aries_kernel.authorities import trusting
 from aries_kernel.errors import AriesError, NetworkDown, RequestRefused, StreamCut
 from aries_provider_http.endpoint import Endpoint, parse_endpoint, proxy_for
 from aries_provider_http.faults import one_line
@@ -237,17 +238,11 @@ def _causes(error: BaseException) -> list[BaseException]:
 
 
 def _tls(endpoint: Endpoint, environ: Mapping[str, str]) -> ssl.SSLContext:
-    """The authorities of SSL_CERT_FILE and SSL_CERT_DIR where set; otherwise the system's and the library's."""
     if endpoint.scheme == "http" and proxy_for(endpoint, environ) is None:
         return ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)  # Never used; loading authorities costs 20 ms.
-    file, folder = environ.get("SSL_CERT_FILE") or None, environ.get("SSL_CERT_DIR") or None
-    if file or folder:
-        try:
-            return ssl.create_default_context(cafile=file, capath=folder)
-        except OSError as error:
-            raise RequestRefused(f"SSL_CERT_FILE or SSL_CERT_DIR cannot be used: {error}.") from error
     import certifi
 
-    context = ssl.create_default_context()
-    context.load_verify_locations(cafile=certifi.where())
-    return context
+    try:
+        return trusting(environ, certifi.where)
+    except ValueError as error:
+        raise RequestRefused(str(error)) from error

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from attrs import field, frozen
 
 from aries_kernel import __version__
+from aries_kernel.authorities import trusting
 from aries_kernel.errors import ToolFailed
 from aries_kernel.proxies import proxy_for
 from aries_tool_web.addresses import IP, Address
@@ -180,22 +181,16 @@ async def _read(response: httpx.Response, most: Callable[[Reply], int]) -> Reply
 
 
 def _tls(address: Address, proxy: str | None, environ: Mapping[str, str]) -> ssl.SSLContext:
-    """The authorities of SSL_CERT_FILE and SSL_CERT_DIR where set; otherwise the system's and the library's."""
     import ssl
 
     if address.scheme == "http" and not (proxy or "").startswith("https:"):
         return ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)  # Never used; loading authorities costs 20 ms.
-    file, folder = environ.get("SSL_CERT_FILE") or None, environ.get("SSL_CERT_DIR") or None
-    if file or folder:
-        try:
-            return ssl.create_default_context(cafile=file, capath=folder)
-        except OSError as error:
-            raise ToolFailed(f"SSL_CERT_FILE or SSL_CERT_DIR cannot be used: {error}.") from error
     import certifi
 
-    context = ssl.create_default_context()
-    context.load_verify_locations(cafile=certifi.where())
-    return context
+    try:
+        return trusting(environ, certifi.where)
+    except ValueError as error:
+        raise ToolFailed(str(error)) from error
 
 
 def _told(address: Address, error: Exception, proxy: str | None) -> ToolFailed:
