@@ -227,10 +227,12 @@ def test_code_speaks_and_asks_in_the_conversation_and_the_status_says_what_confi
         person.until("\n: ")
         person.type("tea\n")
         person.until("tea, then")
-        person.until("as you like")
+        person.until("as you like\r\n")
+        unasked = person.until("]\r\n")
         person.until("\n> ")
         person.type("/status\n")
         status = person.until("]\r\n")
+    assert "confined" in unasked and status.endswith(unasked)
     assert "phase lean, tools bare" in status and "Repl " in status and "confined" in status
 
 

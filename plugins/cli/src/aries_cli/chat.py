@@ -35,9 +35,12 @@ async def _talk(host: Host, where: Target, keyboard: Keyboard, face: Transcript)
         while (line := await keyboard.ask("\n> ")) is not None and line.strip() != "/exit":
             if not line.strip() or await desk.takes(line):
                 continue
+            before = agent.status()
             with interruptible(agent):
                 outcome = await agent.run(line, desk.images)
             desk.images = ()
+            if agent.status() != before:
+                desk.status("")
             if outcome.status is not OutcomeStatus.DONE:
                 face.line(f"[{outcome.status.value}: {outcome.reason}]")
         face.line(f"\nGo on with: aries --resume {agent.session.id}")
