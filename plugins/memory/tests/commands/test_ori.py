@@ -305,3 +305,37 @@ class TestReading:
 def test_links_to_one_heading_are_asked_for_by_its_name(ori: Run, vault: Path) -> None:
     (vault / "notes/a.md").write_text("[[index]]\n[[index#Key Notes]]\n", encoding="utf-8")
     assert [one["line"] for one in data(ori("query", "backlinks", "index#key notes", cwd=vault))["backlinks"]] == [2]
+
+
+def test_what_ori_derives_and_learns_is_not_offered_to_git(ori: Run, vault: Path) -> None:
+    settings = vault / "ori.config.yaml"
+    settings.write_text("retrieval: {limit: 5}\n", encoding="utf-8")
+    ori(
+        "--vault",
+        str(vault),
+        "add",
+        "Green tea wants eighty degrees",
+        "--content",
+        "We decided that.",
+        ORI_NO_BACKGROUND="1",
+    )
+    for command in (
+        ["query", "ranked", "green tea"],
+        ["explore", "green tea"],
+        ["explore-start", "green tea"],
+        ["read", "Green tea wants eighty degrees"],
+        ["index", "build"],
+        ["index", "embed"],
+        ["health"],
+        ["wake"],
+    ):
+        assert ori("--vault", str(vault), *command, ORI_NO_BACKGROUND="1").returncode in (0, 1), command
+    subprocess.run(["git", "init", "-q", str(vault)], check=True)
+    listed = subprocess.run(
+        ["git", "-C", str(vault), "ls-files", "--others", "--exclude-standard", ".ori"],
+        capture_output=True,
+        encoding="utf-8",
+        check=True,
+    )
+    assert sorted(listed.stdout.split()) == [".ori/.gitignore", ".ori/vault.json"]
+    assert (vault / ".ori" / "settings.stamp").is_file()

@@ -65,7 +65,7 @@ def test_settings_of_ones_own_are_the_same_when_they_are_read_again(tmp_path: Pa
     file = init_vault(tmp_path).vault.root / "ori.config.yaml"
     file.write_text(OWN, encoding="utf-8")
     first = read_config(file)
-    kept = file.parent / ".ori" / "settings.json"
+    kept = file.parent / ".ori" / "settings.stamp"
     before = kept.read_bytes()
     assert read_config(file) == first and kept.read_bytes() == before
     assert first[0].wake.sources[0].mode == "tail" and first[0].vitality.zone_thresholds.active_floor == 0.7
@@ -107,7 +107,7 @@ def test_damaged_kept_settings_change_nothing(tmp_path: Path, harm: str) -> None
     file = init_vault(tmp_path).vault.root / "ori.config.yaml"
     file.write_text(OWN, encoding="utf-8")
     first = read_config(file)
-    kept = file.parent / ".ori" / "settings.json"
+    kept = file.parent / ".ori" / "settings.stamp"
     text = kept.read_text(encoding="utf-8")
     changed = {"cut": text[:-9], "kind": text.replace('"Config"', '"attrs"'), "deep": "[" * 100_000}.get(harm, harm)
     kept.write_text(changed, encoding="utf-8")
@@ -126,4 +126,4 @@ def test_values_that_would_not_come_back_as_they_are_are_not_kept(tmp_path: Path
     file = init_vault(tmp_path).vault.root / "ori.config.yaml"
     file.write_text("retrieval: {options: {graph: {since: 2024-05-01}}}\n", encoding="utf-8")
     first = read_config(file)
-    assert read_config(file) == first and not (file.parent / ".ori" / "settings.json").exists()
+    assert read_config(file) == first and not (file.parent / ".ori" / "settings.stamp").exists()

@@ -51,7 +51,7 @@ def keep_parsed(file: Path, text: str, config: Config, warnings: tuple[str, ...]
 
 
 def _place(file: Path) -> Path:
-    return file.parent / ".ori" / "settings.json"
+    return file.parent / ".ori" / "settings.stamp"
 
 
 def _of(file: Path) -> list[object]:
