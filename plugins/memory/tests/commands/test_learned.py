@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from ori_memory.learned.crediting import Credit
+from ori_memory.learned.schema import REVISION
 from ori_memory.learned.store import LearnedStore
 from ori_memory.vault.making import make_vault
 
@@ -103,6 +104,6 @@ def test_exports_of_several_machines_are_merged_in_one_go(root: Path, tmp_path: 
 def test_status_counts_rows_and_evidence(root: Path) -> None:
     teach(root)
     code, answer = ori(root, "status")
-    assert (code, answer["data"]["revision"], answer["data"]["rows"]["credit"]) == (0, 2, 1)
+    assert (code, answer["data"]["revision"], answer["data"]["rows"]["credit"]) == (0, REVISION, 1)
     assert answer["data"]["evidence"]["citation"]["credits"] == 1
     assert "citation: found 1" in told(root, "status")
