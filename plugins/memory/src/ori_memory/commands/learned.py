@@ -18,7 +18,8 @@ from ori_memory.answer import plain, print_answer
 from ori_memory.app import Context, answering
 from ori_memory.learned.crediting import SourceCount
 from ori_memory.learned.exchange import FORMAT, ImportReport
-from ori_memory.learned.store import LearnedStatus, LearnedStore
+from ori_memory.learned.reports import LearnedStatus
+from ori_memory.learned.store import LearnedStore
 from ori_memory.learning.lessons import lessons_data, lessons_of, lessons_text
 from ori_memory.memory import Memory
 from ori_memory.operations.merging import merge_export

@@ -11,8 +11,6 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, TypeVar, cast
 
-from attrs import frozen
-
 from aries_kernel.atomic import replace_bytes
 from aries_kernel.errors import UserError
 from ori_memory.graph.activation import Boost, combined_boost
@@ -20,6 +18,7 @@ from ori_memory.learned import crediting, statements
 from ori_memory.learned.crediting import Arm, Credit, Credited, NoteCredit, Pair, Shown, SourceCount
 from ori_memory.learned.events import Event
 from ori_memory.learned.file_keeper import FileKeeper
+from ori_memory.learned.reports import ForgetReport, LearnedStatus, Reset
 from ori_memory.learned.rows import merge_rows
 from ori_memory.learned.schema import REVISION, moment, stamp
 from ori_memory.learned.statements import Access
@@ -33,40 +32,12 @@ if TYPE_CHECKING:
     from ori_memory.learned.rows import Row
     from ori_memory.learned.server_keeper import ServerKeeper
 
-__all__ = ["Access", "ForgetReport", "LearnedStatus", "LearnedStore", "Reset"]
+__all__ = ["Access", "LearnedStore"]
 
 T = TypeVar("T")
 
 _EXPERIENCE = "experience"
 _READ_OFTEN = ("credit", "pair", "shown", "stage_arm")
-
-
-@frozen
-class ForgetReport:
-    rows: int
-    """How many rows were deleted."""
-    remaining: tuple[Path, ...]
-    """Files of the store in whose bytes the id is still found: held open by somebody else, or set aside."""
-
-
-@frozen
-class Reset:
-    rows: int
-    """How many rows went, or came back."""
-    kept: Path
-    """The export of what there was before."""
-
-
-@frozen
-class LearnedStatus:
-    exists: bool
-    revision: int
-    rows: Mapping[str, int]
-    size: int
-    """Bytes, with the journal."""
-    soundness: str
-    """`ok`, or what is wrong with the file; `absent` where there is none."""
-    recoveries: tuple[str, ...]
 
 
 class LearnedStore:
