@@ -103,6 +103,8 @@ class WebFetch:
     async def run(self, arguments: _Fetch) -> ToolOutput:
         if "nowhere" in arguments.url:
             raise ToolFailed("no such host")
+        if "long" in arguments.url:
+            return ToolOutput("[cut]", details={"text": "whole", "notes": ["longer than 5 MB"]})
         return ToolOutput(f"page of {arguments.url}")
 
 
@@ -170,6 +172,7 @@ def test_what_it_allows_is_done_by_the_tool(open_body: Any, tmp_path: Path) -> N
     )
     assert (tmp_path / "work" / "x.txt").read_text(encoding="utf-8") == "a"
     assert body.execute("web.fetch('http://x')").value == "'page of http://x'"
+    assert body.execute("web.fetch('http://long')").value == r"'whole\n\n[longer than 5 MB]'"
 
 
 def test_a_plan_or_a_read_only_mode_holds_for_user_code(open_body: Any) -> None:

@@ -67,7 +67,14 @@ _WEB = Group(
     "web",
     "the network, through the host",
     (
-        Operation("fetch", "(url)", "str", "All of the text of a page, as markdown.", "network", ("network",)),
+        Operation(
+            "fetch",
+            "(url)",
+            "str",
+            "A page as markdown, whole; where it is cut, its end says so.",
+            "network",
+            ("network",),
+        ),
         Operation(
             "search",
             "(query, limit=10, site=None)",

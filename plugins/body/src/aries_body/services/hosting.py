@@ -130,8 +130,9 @@ class HostServices:
         output = await self._call("WebFetch", {"url": _text(given, "url")})
         if output.is_error:
             raise ServiceRefused(output.text, "failed")
-        # The whole of it: what a model is shown at a time is no limit for code.
-        return str(output.details.get("text", output.text))
+        # The whole of it: what a model is shown at a time is no limit for code. Where it is not the whole, it says so.
+        text, notes = str(output.details.get("text", output.text)), output.details.get("notes")
+        return f"{text}\n\n[{'; '.join(map(str, notes))}]" if isinstance(notes, list) and notes else text
 
     async def _search(self, given: Mapping[str, Any]) -> list[Any]:
         arguments = {name: given[name] for name in ("query", "limit", "site") if given.get(name) is not None}
