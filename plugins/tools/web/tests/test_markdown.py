@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
+
+import psutil
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
@@ -120,3 +125,23 @@ def test_no_html_raises_anything_or_grows_without_end(html: str) -> None:
     page = converted(html, URL)
     assert set(page) == {"title", "text", "notes"}
     assert len(page["text"]) < 200 * (len(html) + 10)
+
+
+STARTED = """
+import subprocess, sys
+page = b'"http://x"\\n' + b"<div><p>x <b>y</b></p>" * 400_000
+one = subprocess.Popen([sys.executable, "-m", "aries_tool_web.markdown", "300"], stdin=subprocess.PIPE)
+one.stdin.write(page)
+print(one.pid, flush=True)
+one.stdin.close()
+one.wait()
+"""
+
+
+@pytest.mark.skipif(os.name != "posix", reason="elsewhere the time limit alone ends it")
+def test_a_conversion_ends_with_the_program_that_wanted_it() -> None:
+    with subprocess.Popen([sys.executable, "-c", STARTED], stdout=subprocess.PIPE, encoding="utf-8") as program:
+        assert program.stdout is not None
+        converting = psutil.Process(int(program.stdout.readline()))
+        program.kill()
+    converting.wait(30)

@@ -31,7 +31,7 @@ async def convert(html: str, url: str, environ: Mapping[str, str], seconds: floa
     """
     given = f"{json.dumps(url)}\n{html}".encode("utf-8", "replace")
     # -P: what lies in the current folder, a stranger's project perhaps, is not what is imported.
-    command = (sys.executable, "-P", "-X", "utf8", "-m", "aries_tool_web.markdown")
+    command = (sys.executable, "-P", "-X", "utf8", "-m", "aries_tool_web.markdown", str(seconds))
     process = await asyncio.create_subprocess_exec(
         *command,
         stdin=asyncio.subprocess.PIPE,

@@ -1,4 +1,4 @@
-"""HTML as markdown. Run as a program of its own: `python -m aries_tool_web.markdown`, HTML in, JSON out.
+"""HTML as markdown. Run as a program of its own: `python -m aries_tool_web.markdown SECONDS`, HTML in, JSON out.
 
 A page is a stranger's work. What it makes a parser do ends with the process that does it.
 """
@@ -6,8 +6,11 @@ A page is a stranger's work. What it makes a parser do ends with the process tha
 from __future__ import annotations
 
 import json
+import os
 import re
 import sys
+import threading
+import time
 from typing import TYPE_CHECKING, Any
 
 from aries_tool_web.cleaning import cleaned
@@ -119,8 +122,17 @@ def _tidied(text: str) -> str:
     return "\n".join(lines).strip()
 
 
+def _end_with(parent: int, seconds: float) -> None:
+    """End this process where nobody waits for it any more: whoever started it is gone, or its time is over."""
+    end = time.monotonic() + seconds
+    while os.getppid() == parent and time.monotonic() < end:
+        time.sleep(0.2)
+    os._exit(1)
+
+
 def main() -> None:
-    """Convert standard input: a line of JSON with the address, then the page."""
+    """Convert standard input, a line of JSON with the address, then the page, within so many seconds."""
+    threading.Thread(target=_end_with, args=(os.getppid(), float(sys.argv[1])), daemon=True).start()
     if sys.platform == "linux":
         import resource
 
