@@ -52,6 +52,38 @@ def test_a_journal_without_its_index_is_read_elsewhere(tmp_path: Path) -> None:
     assert not (tmp_path / "learned.db-shm").exists()
 
 
+def test_questions_that_are_held_together_see_whole_states_while_others_write(tmp_path: Path) -> None:
+    with make(tmp_path) as writer:
+        writer.record_access(["a"])
+    store = make(tmp_path)
+    with store.held():
+        assert store.accesses()["a"].count == 1
+        with make(tmp_path) as writer:  # Opens, writes and takes its journal away again.
+            writer.record_access(["a"])
+        assert store.accesses()["a"].count == 2
+        with make(tmp_path) as writer:
+            writer.record_access(["a"])
+            seen = store.accesses()["a"].count
+            assert seen == 3
+            writer.record_access(["a"])
+            assert store.accesses()["a"].count in (seen, 4)
+    assert store.accesses()["a"].count == 4
+
+
+def test_a_store_that_goes_while_its_questions_are_held_is_answered_by_its_copy(tmp_path: Path) -> None:
+    with make(tmp_path) as store:
+        store.record_access(["a"])
+    reader = make(tmp_path)
+    with reader.held():
+        assert reader.accesses()["a"].count == 1
+        (tmp_path / "learned.db").unlink()
+        assert reader.accesses()["a"].count == 1
+        assert "is missing" in reader.warnings[0]
+        (tmp_path / "learned.db").write_bytes(b"no database" * 1_000)
+        assert reader.accesses()["a"].count == 1
+        assert "is damaged" in reader.warnings[1]
+
+
 def test_a_copied_store_counts_under_an_id_of_its_own(tmp_path: Path) -> None:
     with make(tmp_path, "one.db") as one:
         one.record_access(["a"] * 3)

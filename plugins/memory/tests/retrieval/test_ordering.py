@@ -112,7 +112,7 @@ def test_equal_scores_come_by_path_and_no_other_place_changes(
     paths: sqlite3.Connection, scores: dict[int, float]
 ) -> None:
     ranked = sorted(scores.items(), key=lambda item: -item[1])
-    ordered = list(in_steady_order(paths, ranked))
+    ordered = list(in_steady_order(paths, ranked, {}))
     assert sorted(ordered) == sorted(ranked)
     keys = [(-round(score, 12), f"{num * 7919 % 400:03}") for num, score in ordered]
     assert keys == sorted(keys)

@@ -10,7 +10,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from aries_kernel.errors import Overloaded, UserError
 from ori_memory.learned.schema import APPLICATION, REVISION, create_tables
@@ -18,6 +18,7 @@ from ori_memory.learned.schema import APPLICATION, REVISION, create_tables
 __all__ = [
     "TEMPORARY",
     "Damaged",
+    "Reader",
     "connect",
     "create_empty",
     "create_store",
@@ -118,31 +119,70 @@ def read(path: Path, question: Callable[[sqlite3.Connection], T], absent: T) -> 
 
     Raises: Damaged; UserError; Overloaded; sqlite3.Error.
     """
-    deadline = time.monotonic() + PATIENCE
-    while True:
-        before = _state(path)
-        if before is None:
-            return absent
-        try:
-            with _reading(path) as connection:
-                answer = question(connection)
-        except FileNotFoundError:
-            continue  # A writer has just closed and taken the journal away.
-        except (sqlite3.Error, Damaged) as error:
-            if (_is_busy(error) or _state(path) != before) and time.monotonic() < deadline:
-                time.sleep(0.01)
-                continue
-            raise
-        if _has_journal(path) or _state(path) == before:
-            return answer
-        # Without a journal we read the bare file, which a writer has changed meanwhile: once more.
+    with contextlib.closing(Reader(path)) as reader:
+        return reader.read(question, absent)
+
+
+class Reader:
+    """Questions of one thread, one after the other; the store is opened once for as long as nobody changes it."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._stack = contextlib.ExitStack()
+        self._opened: _Opened | None = None
+
+    def close(self) -> None:
+        """Give the file back."""
+        self._opened = None
+        self._stack.close()
+
+    def read(self, question: Callable[[sqlite3.Connection], T], absent: T) -> T:
+        """As `read`."""
+        deadline = time.monotonic() + PATIENCE
+        while True:
+            before = _state(self._path)
+            if before is None:
+                self.close()
+                return absent
+            try:
+                opened = self._open(before)
+                answer = question(opened.connection)
+            except FileNotFoundError:
+                self.close()
+                continue  # A writer has just closed and taken the journal away.
+            except (sqlite3.Error, Damaged) as error:
+                self.close()
+                if (_is_busy(error) or _state(self._path) != before) and time.monotonic() < deadline:
+                    time.sleep(0.01)
+                    continue
+                raise
+            if opened.is_locked or _state(self._path) == before:
+                return answer
+            self.close()  # We read the bare file, which a writer has changed meanwhile: once more.
+
+    def _open(self, state: tuple[int, int, int]) -> _Opened:
+        opened = self._opened
+        if opened is None or (not opened.is_locked and (opened.state != state or _has_journal(self._path))):
+            self.close()
+            connection, is_locked = self._stack.enter_context(_reading(self._path))
+            opened = self._opened = _Opened(connection, state, is_locked)
+        return opened
+
+
+class _Opened(NamedTuple):
+    connection: sqlite3.Connection
+    state: tuple[int, int, int]
+    """Of the file, when it was opened."""
+    is_locked: bool
+    """Whether SQLite keeps what is read from being changed; else the file must be looked at again."""
 
 
 @contextlib.contextmanager
-def _reading(path: Path) -> Iterator[sqlite3.Connection]:
+def _reading(path: Path) -> Iterator[tuple[sqlite3.Connection, bool]]:
     with contextlib.ExitStack() as stack:
         source, options = path, "mode=ro"
-        if not _has_journal(path):
+        has_journal = _has_journal(path)
+        if not has_journal:
             options = "mode=ro&immutable=1"
         elif not _sibling(path, "-shm").exists():
             # Reading in place would make a -shm file, so read a copy: a writer was killed and its -shm taken away.
@@ -154,7 +194,7 @@ def _reading(path: Path) -> Iterator[sqlite3.Connection]:
         stack.callback(connection.close)
         _check_format(connection, path)
         connection.execute("BEGIN")  # All statements of one question see one state.
-        yield connection
+        yield connection, has_journal
 
 
 def _prepare(connection: sqlite3.Connection, path: Path) -> None:

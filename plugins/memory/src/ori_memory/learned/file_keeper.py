@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+import contextlib
 import datetime
 import os
 import sqlite3
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from aries_kernel.errors import UserError
 from ori_memory.learned import statements
 from ori_memory.learned.census import Census
-from ori_memory.learned.database import Damaged, connect, is_damage, read, transaction
+from ori_memory.learned.database import Damaged, Reader, connect, is_damage, read, transaction
 from ori_memory.learned.origin import ensure_origin
 from ori_memory.learned.place import backup_path, is_kept
 from ori_memory.learned.recovery import copy_to, ensure_store, recover, relatives, soundness
@@ -36,6 +37,7 @@ class FileKeeper:
         self.warnings: list[str] = []
         self._clock = clock
         self._lock = threading.RLock()
+        self._held = threading.local()
         self._connection: sqlite3.Connection | None = None
         self._opened_by: tuple[int, int] | None = None
 
@@ -68,12 +70,26 @@ class FileKeeper:
         needle = text.encode("utf-8", "surrogatepass")
         return tuple(file for file in relatives(self.path) if needle in file.read_bytes())
 
+    @contextlib.contextmanager
+    def held(self) -> Iterator[None]:
+        """What this thread asks within opens the file once; not to be written within."""
+        if getattr(self._held, "reader", None) is not None:
+            yield
+            return
+        self._held.reader = reader = Reader(self.path)
+        try:
+            yield
+        finally:
+            self._held.reader = None
+            reader.close()
+
     def read(self, question: Callable[[Connection], T], absent: T) -> T:
         """Raises: UserError. Where the store is damaged or gone, its copy answers; the next write puts it back."""
         copy = backup_path(self.path)
+        held: Reader | None = getattr(self._held, "reader", None)
         try:
             if self.path.exists() or not copy.exists():
-                return read(self.path, question, absent)
+                return held.read(question, absent) if held is not None else read(self.path, question, absent)
             problem = "is missing"
         except (sqlite3.DatabaseError, Damaged) as error:
             if not is_damage(error):

@@ -67,6 +67,10 @@ class ServerKeeper:
         """The present one, as `tables`."""
         return REVISION
 
+    def held(self) -> contextlib.AbstractContextManager[None]:
+        """As in a file; here the connection is kept in any case."""
+        return contextlib.nullcontext()
+
     def read(self, question: Callable[[Connection], T], absent: T) -> T:
         """The answer, or `absent` where the server is away, which is told once. Raises: UserError for a wrong URL."""
         try:

@@ -25,6 +25,8 @@ from ori_memory.learned.statements import Access
 from ori_memory.learned.tables import EXPORTED
 
 if TYPE_CHECKING:
+    from contextlib import AbstractContextManager
+
     from ori_memory.learned.connecting import Connection
     from ori_memory.learned.events import Event
     from ori_memory.learned.exchange import ImportReport, Parsed
@@ -78,6 +80,10 @@ class LearnedStore:
     def close(self) -> None:
         """Give the files back; the store may be used again afterwards."""
         self._keeper.close()
+
+    def held(self) -> AbstractContextManager[None]:
+        """For several questions of one thread that belong together: a file is opened once. Not to be written within."""
+        return self._keeper.held()
 
     def accesses(self) -> dict[str, Access]:
         """Uses by note id."""

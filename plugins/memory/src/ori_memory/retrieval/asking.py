@@ -5,6 +5,7 @@ from __future__ import annotations
 import sqlite3
 import time
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import nullcontext
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
@@ -48,7 +49,8 @@ def ask(memory: Memory, asked: Asked) -> Answer:
     for name in asked.without:
         if name not in memory.parts.names():
             raise UnknownName("signal or stage", name, memory.parts.names())
-    return memory.index.read(lambda connection: _Asking(memory, asked, connection).answer())
+    with memory.learned.held() if memory.has_learned else nullcontext():
+        return memory.index.read(lambda connection: _Asking(memory, asked, connection).answer())
 
 
 def _check_folder(memory: Memory, asked: Asked, connection: sqlite3.Connection) -> None:
@@ -129,7 +131,7 @@ class _Asking:
             found[note] = found.get(note, 0.0) + self.settings.named * sureness
         self.literal = tuple(self.sure)
         if rankers:
-            found = dict(in_steady_order(self.connection, best(found, len(found))))
+            found = dict(in_steady_order(self.connection, best(found, len(found)), corpus.kept.paths))
         for name, ranker, weight in rankers:
             highest = max(found.values(), default=0.0) or 1.0
             scores = self._score(name, ranker, question, corpus, {n: s / highest for n, s in found.items()})
@@ -198,7 +200,7 @@ class _Asking:
         first = [Found(note, 1.0) for note in self.sure if note in found]
         rest = (
             Found(note, min(score / top, 1.0) if top > 0 else 0.0)
-            for note, score in in_steady_order(self.connection, ranked)
+            for note, score in in_steady_order(self.connection, ranked, visibility.kept.paths)
             if note not in self.sure
         )
         return [*visibility.of(first), *islice(visibility.of(rest), self.settings.candidates)]

@@ -23,6 +23,7 @@ from ori_memory.retrieval.ordering import in_steady_order
 
 if TYPE_CHECKING:
     from ori_memory.learned.crediting import Credited
+    from ori_memory.model import NoteRecord
     from ori_memory.retrieval.earlier import AskedBefore
     from ori_memory.retrieval.together import Together
 
@@ -100,9 +101,9 @@ class IndexCorpus:
 
     def describe(self, notes: Collection[int]) -> Mapping[int, NoteView]:
         """See the contract; the same holds for all that follows."""
-        found = fetch_records(self.connection, list(notes))
-        return {
-            num: NoteView(
+        known = self.kept.views
+        for num, one in self.records([num for num in notes if num not in known]).items():
+            known[num] = NoteView(
                 id=one.id,
                 path=one.path,
                 title=one.title,
@@ -115,8 +116,15 @@ class IndexCorpus:
                 is_pinned=one.is_pinned,
                 words=one.words,
             )
-            for num, one in found.items()
-        }
+        found = [(num, known[num]) for num in dict.fromkeys(notes) if num in known]
+        return dict(sorted(found, key=lambda one: one[1].path))
+
+    def records(self, notes: Collection[int]) -> dict[int, NoteRecord]:
+        """What the index knows of these notes, in no order."""
+        known = self.kept.records
+        if missing := [num for num in notes if num not in known]:
+            known.update(fetch_records(self.connection, missing))
+        return {num: known[num] for num in notes if num in known}
 
     def texts(self, notes: Collection[int]) -> Mapping[int, str]:
         missing = [num for num in notes if num not in self._texts]
@@ -324,7 +332,7 @@ class IndexCorpus:
         else:
             chosen = json.dumps(sorted(self.within))
             rows = self.connection.execute(query.format(_WITHIN), (asked, limit, chosen)).fetchall()
-        return list(in_steady_order(self.connection, rows))
+        return list(in_steady_order(self.connection, rows, self.kept.paths))
 
     def _has_threads(self) -> bool:
         if self.kept.has_threads is None:

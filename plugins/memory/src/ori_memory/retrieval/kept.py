@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 import sqlite3
+from typing import TYPE_CHECKING
 
 from attrs import define, field
 
 from ori_memory.retrieval.ties import Ties
+
+if TYPE_CHECKING:
+    from aries_kernel.contracts import NoteView
+    from ori_memory.model import NoteRecord
+    from ori_memory.retrieval.visibility import Standing
 
 __all__ = ["Kept", "Opening", "state_of"]
 
@@ -25,6 +31,10 @@ class Kept:
     """Notes by the name that they hold."""
     openings: dict[str, dict[str, list[Opening]]] = field(factory=dict)
     """Notes by the word that one of their names begins with, and the one that one ends with."""
+    paths: dict[int, str] = field(factory=dict)
+    records: dict[int, NoteRecord] = field(factory=dict)
+    views: dict[int, NoteView] = field(factory=dict)
+    standings: dict[int, Standing] = field(factory=dict)
     replaced: frozenset[str] | None = None
     """Paths of notes that others say they supersede; None: not looked up yet."""
     note_count: int | None = None
@@ -32,9 +42,12 @@ class Kept:
 
     def trim(self, most: int = 100_000) -> None:
         """Forget what has grown beyond `most` entries."""
-        for found in (self.openings, self.counts, self.holders):
+        for found in (self.openings, self.counts, self.holders, self.paths):
             if len(found) > most:
                 found.clear()
+        for notes in (self.records, self.views, self.standings):
+            if len(notes) > most // 10:
+                notes.clear()
 
 
 def state_of(connection: sqlite3.Connection) -> tuple[int, int]:

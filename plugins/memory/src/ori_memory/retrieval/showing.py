@@ -11,7 +11,6 @@ from collections.abc import Collection, Mapping, Sequence
 from attrs import evolve, frozen
 
 from aries_kernel.contracts import Found, Question
-from ori_memory.index.records import fetch_records
 from ori_memory.index.words import is_unsegmented
 from ori_memory.model import NoteRecord
 from ori_memory.retrieval.answer import Asked, Hit, Verdict
@@ -53,13 +52,13 @@ def show(
     # What stands there for no score of its own takes no place of a hit.
     extra = [found for found in visible if found.mark and not found.score]
     chosen = [found for found in visible if found not in extra][: asked.limit] + extra[:1]
-    records = fetch_records(connection, [found.note for found in chosen])
-    rarity = corpus.rarity(question.words)
-    texts = corpus.texts([found.note for found in chosen])
+    notes = [found.note for found in chosen]
+    records, texts = corpus.records(notes), corpus.texts(notes)
+    rarity, body_lines = corpus.rarity(question.words), _body_lines(connection, notes)
     hits = []
     for found in chosen:
         snippet = snippet_of(texts.get(found.note, ""), rarity)
-        line = _body_line(connection, found.note) + snippet.line + 1 if snippet.text else 0
+        line = body_lines[found.note] + snippet.line + 1 if snippet.text else 0
         hits.append(_hit(records[found.note], found, said, snippet.text, line))
     kept = _within_budget(hits, asked.budget)
     confidence = 0.0
@@ -90,9 +89,9 @@ def _hit(record: NoteRecord, found: Found, said: Mapping[str, Mapping[int, float
     )
 
 
-def _body_line(connection: sqlite3.Connection, note: int) -> int:
-    row = connection.execute("SELECT body_line FROM note WHERE num = ?", (note,)).fetchone()
-    return int(row[0]) if row else 0
+def _body_lines(connection: sqlite3.Connection, notes: Sequence[int]) -> dict[int, int]:
+    query = "SELECT num, body_line FROM note WHERE num IN (SELECT value FROM json_each(?))"
+    return dict(connection.execute(query, (json.dumps(notes),)).fetchall())
 
 
 def _within_budget(hits: Sequence[Hit], budget: int | None) -> list[Hit]:

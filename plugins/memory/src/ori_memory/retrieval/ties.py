@@ -28,16 +28,17 @@ _TIES = (
     f"ORDER BY position LIMIT {_MOST_LINKS})), "
     "(SELECT json_group_array(src) FROM (SELECT DISTINCT src FROM link WHERE dst = n.value AND src != n.value "
     "LIMIT ?2 + 1)), "
-    "(SELECT json_group_array(json_array(dst, mention, usual)) FROM (SELECT m.dst, m.mention, "
-    "CASE WHEN instr(m.mention, ' ') THEN 0 ELSE (SELECT count(*) FROM (SELECT 1 FROM suggestion o WHERE o.dst = m.dst "
-    f"AND instr(o.mention, ' ') = 0 LIMIT {_MOST_MENTIONS + 1})) END AS usual "
-    "FROM suggestion m WHERE m.src = n.value)), "
+    "(SELECT json_group_array(json_array(dst, mention)) FROM suggestion WHERE src = n.value), "
     "(SELECT json_group_array(json_array(src, mention, homonyms)) FROM (SELECT m.src, m.mention, "
     "(SELECT count(*) FROM suggestion o WHERE o.src = m.src AND o.mention = m.mention) AS homonyms "
     "FROM suggestion m WHERE m.dst = n.value LIMIT ?2 + 1)) "
     "FROM json_each(?1) n"
 )
 """A row a note, each list as one text: a row a link would take five times as long to take over."""
+_USUAL = (
+    "SELECT n.value, (SELECT count(*) FROM (SELECT 1 FROM suggestion WHERE dst = n.value AND instr(mention, ' ') = 0 "
+    f"LIMIT {_MOST_MENTIONS + 1})) FROM json_each(?) n"
+)
 _BY_PATH = (
     "SELECT DISTINCT l.src FROM link l JOIN note n ON n.num = l.src WHERE l.dst = ? AND l.src != l.dst "
     f"ORDER BY n.path LIMIT {_MOST_TIES}"
@@ -69,6 +70,8 @@ class Ties:
     """
 
     _known: dict[int, tuple[Tie, ...]] = field(factory=dict, init=False)
+    _usual: dict[int, int] = field(factory=dict, init=False)
+    """How many notes mention each by a plain word; beyond 60 they are not counted."""
     _crowded: set[tuple[int, int]] = field(factory=set, init=False)
     """Notes with more ties than were asked for, and how many that was."""
 
@@ -100,18 +103,28 @@ class Ties:
         }
 
     def _look_up(self, connection: sqlite3.Connection, notes: Collection[int], most: int) -> None:
-        for num, *lists in connection.execute(_TIES, (json.dumps(list(notes)), most)).fetchall():
-            links, linked, mentions, mentioned = map(json.loads, lists)
+        found = connection.execute(_TIES, (json.dumps(list(notes)), most)).fetchall()
+        rows = [(num, *map(json.loads, lists)) for num, *lists in found]
+        self._count_usual(connection, (pair for _, _, _, mentions, _ in rows for pair in mentions))
+        for num, links, linked, mentions, mentioned in rows:
             if most == _MOST_TIES:
                 if len(linked) > most:
                     linked = [row[0] for row in connection.execute(_BY_PATH, (num,))]
                 if len(mentioned) > most:
                     mentioned = connection.execute(_MENTIONS_BY_PATH, (num,)).fetchall()
-            ties = _merged([*links, *linked], mentions, mentioned)
+            often = [(dst, word, 0 if " " in word else self._usual[dst]) for dst, word in mentions]
+            ties = _merged([*links, *linked], often, mentioned)
             if most < _MOST_TIES and max(len(ties), len(linked), len(mentioned)) > most:
                 self._crowded.add((num, most))
             else:
                 self._known[num] = tuple(ties[:_MOST_TIES])
+
+    def _count_usual(self, connection: sqlite3.Connection, mentions: Iterable[tuple[int, str]]) -> None:
+        if len(self._usual) > _MOST_KEPT:
+            self._usual.clear()
+        missing = {dst for dst, word in mentions if " " not in word and dst not in self._usual}
+        if missing:
+            self._usual.update(connection.execute(_USUAL, (json.dumps(list(missing)),)).fetchall())
 
 
 def _merged(linked: Iterable[int], mentions: Mentions, mentioned: Mentions) -> list[Tie]:

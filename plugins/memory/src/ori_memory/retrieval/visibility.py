@@ -121,9 +121,13 @@ class Visibility:
         if notes and self.kept.replaced is None:
             self.kept.replaced = _replaced(self.connection)
         self._known.update(dict.fromkeys(notes, False))
-        for note, standing in _standings(self.connection, notes):
-            why = hidden_because(standing, self.asked, self.today, self.kept.replaced or ())
-            self._known[note] = not why
+        known = self.kept.standings
+        if missing := [note for note in notes if note not in known]:
+            known.update(_standings(self.connection, missing))
+        for note in notes:
+            if note in known:
+                why = hidden_because(known[note], self.asked, self.today, self.kept.replaced or ())
+                self._known[note] = not why
 
 
 def _standings(connection: sqlite3.Connection, notes: Collection[int]) -> Iterator[tuple[int, Standing]]:
