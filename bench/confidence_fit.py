@@ -26,7 +26,7 @@ from ori_memory.retrieval.answer import Asked
 from ori_memory.retrieval.confidence import Evidence, confidence_of
 
 FOLDS, STEPS, RIDGE = 5, 60, 1e-3
-NAMES = ("coverage", "similarity", "margin", "is_exact")
+NAMES = ("coverage", "similarity", "ahead", "said_first", "is_exact")
 Floats = NDArray[np.float64]
 
 
@@ -115,10 +115,15 @@ def main() -> None:
     tell(
         "with meaning",
         with_meaning,
-        lambda e: (e.coverage, e.similarity or 0.0, e.margin, e.is_exact),
+        lambda e: (e.coverage, e.similarity or 0.0, e.ahead, e.said_first, e.is_exact),
         ", ".join(NAMES),
     )
-    tell("without", without, lambda e: (e.coverage, e.margin, e.is_exact), "coverage, margin, is_exact")
+    tell(
+        "without",
+        without,
+        lambda e: (e.coverage, e.ahead, e.said_first, e.is_exact),
+        ", ".join(name for name in NAMES if name != "similarity"),
+    )
 
 
 if __name__ == "__main__":

@@ -25,6 +25,8 @@ __all__ = ["Shown", "show", "tokens_of"]
 _AROUND = 40
 """Tokens of an answer beside its notes."""
 _SHORTEST = 60
+_FOLLOWING = 9
+"""Notes that the first one is compared with, however many are shown."""
 _WORD_SIGN = re.compile(r"\w")
 
 
@@ -51,7 +53,8 @@ def show(
     visible = list(visibility.of(ranked))
     # What stands there for no score of its own takes no place of a hit.
     extra = [found for found in visible if found.mark and not found.score]
-    chosen = [found for found in visible if found not in extra][: asked.limit] + extra[:1]
+    ranked = [found for found in visible if found not in extra]
+    chosen = ranked[: asked.limit] + extra[:1]
     notes = [found.note for found in chosen]
     records, texts = corpus.records(notes), corpus.texts(notes)
     rarity, body_lines = corpus.rarity(question.words), _body_lines(connection, notes)
@@ -63,7 +66,10 @@ def show(
     kept = _within_budget(hits, asked.budget)
     confidence = 0.0
     if chosen:
-        confidence = confidence_of(_evidence(corpus, question, chosen, texts, rarity, said, literal, understanding))
+        ahead = _ahead([found.score for found in ranked[: 1 + _FOLLOWING]])
+        confidence = confidence_of(
+            _evidence(corpus, question, chosen[0], ahead, texts, rarity, said, literal, understanding)
+        )
     return Shown(tuple(kept), confidence, verdict_of(confidence), len(hits) - len(kept))
 
 
@@ -120,14 +126,14 @@ def _cut(text: str, length: int) -> str:
 def _evidence(
     corpus: IndexCorpus,
     question: Question,
-    chosen: Sequence[Found],
+    first: Found,
+    ahead: float,
     texts: Mapping[int, str],
     rarity: Mapping[str, float],
     said: Mapping[str, Mapping[int, float]],
     literal: Collection[int],
     understanding: float,
 ) -> Evidence:
-    first = chosen[0]
     view = corpus.describe([first.note])[first.note]
     text = f"{view.title}\n{' '.join(view.aliases)}\n{texts.get(first.note, '')}".lower()
     # A word that no note holds is as rare as can be here; the note may hold another form of it.
@@ -137,11 +143,20 @@ def _evidence(
     said_of = {word: rarity.get(word, 0.0 if is_unsegmented(word) else unknown) for word in asked}
     total = sum(said_of.values())
     held = sum(says for word, says in said_of.items() if _holds(text, word))
-    margin = first.score - chosen[1].score if len(chosen) > 1 else first.score
+    said_first = _ahead_of_all(said.get("keyword", {}), first.note)
     is_exact = question.named.get(first.note, 0.0) >= 1.0 or (first.note in literal and bool(question.identifiers))
     # A model that does not know the language finds everything alike; then it has nothing to say here either.
     similarity = corpus.similarity(question.text, first.note) if "semantic" in said else None
-    return Evidence(held / total if total else 0.0, similarity, margin, is_exact, understanding)
+    return Evidence(held / total if total else 0.0, similarity, ahead, said_first, is_exact, understanding)
+
+
+def _ahead(scores: Sequence[float]) -> float:
+    """How far the first is above the mean of the others."""
+    return scores[0] - sum(scores[1:]) / len(scores[1:]) if len(scores) > 1 else sum(scores)
+
+
+def _ahead_of_all(scores: Mapping[int, float], note: int) -> float:
+    return scores.get(note, 0.0) - max((score for other, score in scores.items() if other != note), default=0.0)
 
 
 def _holds(text: str, word: str) -> bool:
