@@ -191,7 +191,7 @@ class TestLongNotes:
 
     def test_a_long_note_that_was_not_looked_at_does_not_overtake_those_that_were(self) -> None:
         filler = " so it goes." * 150
-        notes = [FakeNote(f"n{place}", f"{'rye ' * 9}{filler}{'bread ' * 9}{filler}") for place in range(30)]
+        notes = [FakeNote(f"n{place}", f"{'rye ' * 9}{filler}{'bread ' * 9}{filler}") for place in range(15)]
         corpus = FakeCorpus((*notes, FakeNote("Late", f"rye{filler}{filler} bread so")))
         assert order(corpus, said(corpus, "rye bread"))[-1] == "Late"
 

@@ -9,7 +9,6 @@ from attrs import frozen
 
 from aries_kernel.contracts import Corpus, Question, Scores, Skipped
 from aries_kernel.ranking import FOUND, best, spread_out
-from ori_signal_keyword.nearness import nearness
 
 __all__ = ["Keyword", "Options"]
 
@@ -18,7 +17,7 @@ _PREFIX = 5
 """Letters of a long word that stand for all its forms, in a language whose stems nobody here knows."""
 _LONG = 400
 """Words of a note from which on it has more than one thing to say."""
-_LOOKED_AT = 30
+_LOOKED_AT = 15
 """Long notes, the best first, in which places are looked for; the others count as the worst of these."""
 _WORD = re.compile(r"[^\W_]+")
 """As questions have them: `snake_case` is two."""
@@ -67,6 +66,9 @@ class Keyword:
         long = {note: raw[note] for note, words in lengths.items() if words > _LONG}
         if not long:
             return raw
+        # Most answers come without it.
+        from ori_signal_keyword.nearness import nearness
+
         seen = [note for note, _ in best(long, _LOOKED_AT)]
         near = nearness(corpus.texts(seen), corpus.rarity(question.words))
         least = min(near.values(), default=1.0)
