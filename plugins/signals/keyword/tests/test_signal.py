@@ -189,6 +189,11 @@ class TestLongNotes:
         corpus = FakeCorpus((apart, FakeNote("Short", "rye bread")))
         assert said(corpus, "rye bread oven") == said(corpus, "rye bread oven", Options(nearness=0))
 
+    def test_in_other_languages_the_words_of_a_long_note_may_stand_anywhere(self) -> None:
+        corpus = FakeCorpus((FakeNote("Apart", f"roggen {'und so fort ' * 150} ofen"), FakeNote("Kurz", "roggen")))
+        asked = {"is_english": False}
+        assert said(corpus, "roggen ofen", **asked) == said(corpus, "roggen ofen", Options(nearness=0), **asked)
+
     def test_a_long_note_that_was_not_looked_at_does_not_overtake_those_that_were(self) -> None:
         filler = " so it goes." * 150
         notes = [FakeNote(f"n{place}", f"{'rye ' * 9}{filler}{'bread ' * 9}{filler}") for place in range(15)]

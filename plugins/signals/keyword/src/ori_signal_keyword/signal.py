@@ -60,9 +60,12 @@ class Keyword:
         return Scores(scores, surest=_exact(question, corpus, raw))
 
     def _near_each_other(self, question: Question, corpus: Corpus, raw: dict[int, float]) -> dict[int, float]:
-        """A talk of an hour holds most words of a question somewhere; one that answers it, in one place."""
+        """A talk of an hour holds most words of a question somewhere; one that answers it, in one place.
+
+        In other languages the words that only hold a sentence together are not left out, and those stand everywhere.
+        """
         share = self._options.nearness
-        lengths = corpus.lengths(raw) if share > 0 else {}
+        lengths = corpus.lengths(raw) if share > 0 and question.is_english else {}
         long = {note: raw[note] for note, words in lengths.items() if words > _LONG}
         if not long:
             return raw
