@@ -33,6 +33,7 @@ def test_notes_are_described_and_strange_numbers_left_out() -> None:
     view = NoteView("id-old-mill", "notes/old-mill.md", "Old Mill", ("mill",), "idea", words=2)
     assert corpus.describe([number, 0, -1]) == {number: view}
     assert corpus.texts([number, 0]) == {number: "two words"}
+    assert corpus.lengths([number, 0]) == {number: 2}
 
 
 def test_words_are_ranked_by_bm25_with_the_title_counted_twice() -> None:

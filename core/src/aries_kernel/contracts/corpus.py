@@ -124,6 +124,10 @@ class Corpus(Protocol):
         """Their bodies as they are searched."""
         ...
 
+    def lengths(self, notes: Collection[int]) -> Mapping[int, int]:
+        """How many words each has."""
+        ...
+
     def rank_words(self, words: Sequence[str], limit: int) -> Mapping[int, float]:
         """BM25 of the notes that hold any of the words, with weights for the fields; the best `limit`.
 

@@ -135,6 +135,9 @@ class FakeCorpus:
     def texts(self, notes: Collection[int]) -> Mapping[int, str]:
         return {number: note.body for number, note in self._chosen(notes)}
 
+    def lengths(self, notes: Collection[int]) -> Mapping[int, int]:
+        return {number: view.words for number, view in self.describe(notes).items()}
+
     def rank_words(self, words: Sequence[str], limit: int) -> Mapping[int, float]:
         return _bm25({number: _field_words(note) for number, note in self._all()}, words, limit)
 

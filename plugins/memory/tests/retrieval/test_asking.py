@@ -71,6 +71,22 @@ class Reversed(Part):
         return [Found(one.note, score) for one, score in zip(reversed(ranked), scores, strict=True)]
 
 
+class PrefersWheat(Part):
+    """Leaves the first place to what was voted for, and would rather have another note there."""
+
+    role: ClassVar[str] = "ranker"
+
+    def score(self, question: Any, corpus: Any, found: Mapping[int, float]) -> Scores:
+        (wheat,) = corpus.rank_words(["wheat"], 1)
+        return Scores({**dict.fromkeys(found, 0.5), wheat: 1.0}, surest=(max(found, key=lambda num: found[num]),))
+
+
+class PrefersFirst(PrefersWheat):
+    def score(self, question: Any, corpus: Any, found: Mapping[int, float]) -> Scores:
+        (rye,) = corpus.rank_words(["rye"], 1)
+        return Scores({**dict.fromkeys(found, 0.5), rye: 1.0}, surest=(rye,))
+
+
 OFF = "its weight is 0 in the settings"
 
 
@@ -208,6 +224,36 @@ class TestChoosing:
     def test_fusion_by_ranks_is_an_option(self, bread: Any) -> None:
         bread.settings("retrieval:\n  fusion: ranks\n")
         assert bread.titles("dough of rye")[0] == "Rye"
+
+
+class TestRankers:
+    CLOSE = "light dough sour bake"
+    """Rye holds a word more of it than Wheat."""
+
+    @pytest.fixture
+    def two(self, bread: Any) -> Any:
+        bread.more |= {"one": PrefersWheat, "two": PrefersWheat, "other": PrefersFirst}
+        return bread
+
+    def test_a_note_that_both_prefer_comes_first_where_the_votes_are_close(self, two: Any) -> None:
+        two.uses("keyword", "one", "two", more="  agreed: 0.4\n")
+        answer = two.ask(self.CLOSE)
+        assert [hit.title for hit in answer.hits] == ["Wheat", "Rye"]
+        assert answer.hits[0].why[0].startswith("first: the rankers agree") and answer.hits[1].why == ()
+
+    @pytest.mark.parametrize("rankers", [("one",), ("one", "other"), ("other", "one")])
+    def test_one_alone_does_not_take_the_first_place(self, two: Any, rankers: tuple[str, ...]) -> None:
+        two.uses("keyword", *rankers, more="  agreed: 0.4\n")
+        assert two.titles(self.CLOSE) == ["Rye", "Wheat"]
+
+    @pytest.mark.parametrize("agreed", [0.95, 1.1])
+    def test_the_votes_decide_where_they_tell_the_two_apart(self, two: Any, agreed: float) -> None:
+        two.uses("keyword", "one", "two", more=f"  agreed: {agreed}\n")
+        assert two.titles(self.CLOSE) == ["Rye", "Wheat"]
+
+    def test_what_was_asked_for_literally_stays_first(self, two: Any) -> None:
+        two.uses("keyword", "one", "two", more="  agreed: 0\n")
+        assert two.titles('"rye is sour" dough light')[0] == "Rye"
 
 
 class TestLiterally:

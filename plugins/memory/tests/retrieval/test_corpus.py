@@ -111,6 +111,14 @@ class TestWords:
         found = notes.corpus(lambda corpus: named(corpus, dict(corpus.rank_windows(["zebra"], 9))))
         assert next(iter(found)) == "chat/2" and set(found) == {"chat/1", "chat/2", "chat/10"}
 
+    def test_the_words_of_notes_are_counted(self, notes: Any) -> None:
+        notes.write("Count.md", "# Count\n\nfour words are here 黑麦")
+
+        def look(corpus: IndexCorpus) -> list[int]:
+            return [corpus.lengths([num, -1])[num] for num in every(corpus) if "Count" in named(corpus, [num])]
+
+        assert notes.corpus(look) == [9]
+
     def test_rarity_falls_with_the_notes_that_hold_a_word(self, notes: Any) -> None:
         rarity = notes.corpus(lambda corpus: dict(corpus.rarity(["rye", "kneaded", "zyxwv", "kneaded"])))
         assert rarity == pytest.approx({"rye": math.log(1 + 6.5 / 2.5), "kneaded": math.log(1 + 7.5 / 1.5)})

@@ -46,7 +46,17 @@ class TestWords:
 
 
 class TestLanguage:
-    @pytest.mark.parametrize("text", ["what is it", "who did this", "rye with butter", "Where is my bread?"])
+    @pytest.mark.parametrize(
+        "text",
+        [
+            "what is it",
+            "who did this",
+            "rye with butter",
+            "Where is my bread?",
+            "What did Kim bake?",
+            "Kim told us about what she had baked?",
+        ],
+    )
     def test_function_words_tell_english(self, text: str) -> None:
         assert understood(text).is_english
 
@@ -62,6 +72,11 @@ class TestLanguage:
             "面包在哪里",
             "ekmek nerede",
             "rye bread",
+            "Wer spielte Doctor Who?",
+            "Welche Museen gehören zum Victoria and Albert Museum?",
+            "Wer hat das Gedicht The Mask of Anarchy geschrieben?",
+            "Quand est sorti Gone with the Wind?",
+            "Кто написал The Wall?",
         ],
     )
     def test_a_text_without_them_may_be_any_language(self, text: str) -> None:

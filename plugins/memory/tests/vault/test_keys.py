@@ -85,6 +85,7 @@ CASES: Mapping[str, tuple[Mapping[str, Any], Mapping[str, Any]]] = {
     "retrieval.fusion": ({"retrieval": {"fusion": "ranks"}}, {}),
     "retrieval.rrf_k": ({"retrieval": {"fusion": "ranks", "rrf_k": 1}}, {"retrieval": {"fusion": "ranks"}}),
     "retrieval.named": ({"retrieval": {"named": 0.1}}, {}),
+    "retrieval.agreed": ({"retrieval": {"agreed": 0.0}}, {}),
     "retrieval.steering": ({"retrieval": {"steering": "watch"}}, {}),
     "retrieval.candidates": ({"retrieval": {"candidates": 2}}, {}),
     "retrieval.limit": ({"retrieval": {"limit": 1}}, {}),

@@ -171,3 +171,35 @@ class TestNeighbours:
     def test_where_there_are_no_threads_nothing_changes(self) -> None:
         alone = TALK.with_notes(thread="")
         assert said(alone, "oven eighty") == said(alone, "oven eighty", Options(window_share=0.0))
+
+
+class TestLongNotes:
+    TOGETHER = "Anna: well, well." + " so it goes." * 210 + " Ben: we took rye bread from the oven."
+
+    def test_one_that_holds_the_words_in_one_place_comes_before_one_that_has_them_here_and_there(self) -> None:
+        apart = FakeNote(
+            "Apart", "rye, rye." + " so it goes." * 150 + " bread, bread." + " so it goes." * 150 + " oven"
+        )
+        corpus = FakeCorpus((apart, FakeNote("Together", self.TOGETHER)))
+        assert order(corpus, said(corpus, "rye bread oven")) == ["Together", "Apart"]
+        assert order(corpus, said(corpus, "rye bread oven", Options(nearness=0))) == ["Apart", "Together"]
+
+    def test_the_distance_of_words_in_a_short_note_says_nothing(self) -> None:
+        apart = FakeNote("Apart", "rye, rye." + " so it goes." * 60 + " bread, bread." + " so it goes." * 60 + " oven")
+        corpus = FakeCorpus((apart, FakeNote("Short", "rye bread")))
+        assert said(corpus, "rye bread oven") == said(corpus, "rye bread oven", Options(nearness=0))
+
+    def test_in_other_languages_the_words_of_a_long_note_may_stand_anywhere(self) -> None:
+        corpus = FakeCorpus((FakeNote("Apart", f"roggen {'und so fort ' * 150} ofen"), FakeNote("Kurz", "roggen")))
+        asked = {"is_english": False}
+        assert said(corpus, "roggen ofen", **asked) == said(corpus, "roggen ofen", Options(nearness=0), **asked)
+
+    def test_a_long_note_that_was_not_looked_at_does_not_overtake_those_that_were(self) -> None:
+        filler = " so it goes." * 150
+        notes = [FakeNote(f"n{place}", f"{'rye ' * 9}{filler}{'bread ' * 9}{filler}") for place in range(15)]
+        corpus = FakeCorpus((*notes, FakeNote("Late", f"rye{filler}{filler} bread so")))
+        assert order(corpus, said(corpus, "rye bread"))[-1] == "Late"
+
+    def test_a_long_note_whose_words_are_only_in_its_title_counts_as_the_worst(self) -> None:
+        corpus = FakeCorpus((FakeNote("Rye bread oven", "so it goes. " * 150), FakeNote("Together", self.TOGETHER)))
+        assert set(order(corpus, said(corpus, "rye bread oven"))) == {"Rye bread oven", "Together"}

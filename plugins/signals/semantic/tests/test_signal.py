@@ -25,8 +25,8 @@ def vault(**passages: Sequence[Sequence[float]]) -> FakeCorpus:
     return FakeCorpus(notes, embedded={QUESTION: (1, 0)})
 
 
-def said(corpus: Any, options: Options | None = None) -> Scores:
-    scores = Semantic(options or Options()).score(ask(QUESTION), corpus, {})
+def said(corpus: Any, options: Options | None = None, **parts: Any) -> Scores:
+    scores = Semantic(options or Options()).score(ask(QUESTION, **parts), corpus, {})
     assert isinstance(scores, Scores), scores
     return scores
 
@@ -95,23 +95,37 @@ class TestPassages:
 
 
 class TestConfidence:
-    @staticmethod
-    def alike(mean: float, passages: int = 100) -> FakeCorpus:
-        """Every passage has this similarity to the question."""
-        aside = (1 - mean**2) ** 0.5
-        return vault(One=[(mean, aside)] * (passages // 2), Two=[(mean, -aside)] * (passages // 2))
+    LIKENESS = pytest.mark.parametrize(("mean", "confidence"), [(0.0, 1.0), (0.05, 1.0), (0.25, 0.5), (0.35, 0.25)])
 
-    @pytest.mark.parametrize(("mean", "confidence"), [(0.0, 1.0), (0.05, 1.0), (0.25, 0.5), (0.35, 0.25)])
-    def test_it_falls_as_all_passages_look_alike(self, mean: float, confidence: float) -> None:
-        assert said(self.alike(mean)).confidence == pytest.approx(confidence, abs=1e-5)
+    @staticmethod
+    def alike(mean: float, passages: int = 100, talks: int = 0) -> FakeCorpus:
+        """Every passage has this similarity to the question; `talks` of the two notes are lines of a talk."""
+        rows = ((mean, (1 - mean**2) ** 0.5),) * (passages // 2)
+        notes = tuple(
+            FakeNote(title, vectors=rows, thread="talk" if place < talks else "")
+            for place, title in enumerate(("One", "Two"))
+        )
+        return FakeCorpus(notes, embedded={QUESTION: (1, 0)})
+
+    @LIKENESS
+    def test_in_another_language_it_falls_as_all_passages_look_alike(self, mean: float, confidence: float) -> None:
+        assert said(self.alike(mean), is_english=False).confidence == pytest.approx(confidence, abs=1e-5)
+
+    @LIKENESS
+    def test_lines_of_a_talk_that_look_alike_are_told_apart_badly(self, mean: float, confidence: float) -> None:
+        assert said(self.alike(mean, talks=2)).confidence == pytest.approx(confidence, abs=1e-5)
+        assert said(self.alike(mean, talks=1)).confidence == pytest.approx((1 + confidence) / 2, abs=1e-5)
+
+    def test_a_vault_of_one_subject_proves_nothing_against_a_question_in_english(self) -> None:
+        assert said(self.alike(0.9)).confidence == 1.0
 
     def test_a_model_that_cannot_tell_texts_apart_has_no_say(self) -> None:
-        assert Semantic(Options()).score(ask(QUESTION), self.alike(0.9), {}) == Skipped(
+        assert Semantic(Options()).score(ask(QUESTION, is_english=False), self.alike(0.9), {}) == Skipped(
             "the model does not understand the language of the question"
         )
 
     def test_a_small_vault_of_one_subject_proves_nothing_against_the_model(self) -> None:
-        assert said(self.alike(0.9, passages=98)).confidence == 1.0
+        assert said(self.alike(0.9, passages=98), is_english=False).confidence == 1.0
 
     def test_in_another_script_a_small_vault_proves_it(self) -> None:
         corpus = self.alike(0.9, passages=98)

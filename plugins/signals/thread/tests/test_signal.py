@@ -43,13 +43,21 @@ def said(found: Mapping[str, float], text: str = "bread", options: Options | Non
 
 
 ONLY_SPEAKERS = Options(session=0.0)
-ONLY_SESSIONS = Options(speaker=0.0)
+ONLY_SESSIONS = Options(speaker=0.0, speaker_share=0.0)
 
 
 class TestSpeakers:
     def test_lines_of_the_one_who_is_named_gain(self) -> None:
         scores = said({"a1": 1.0, "a2": 0.9}, "what does ben eat", ONLY_SPEAKERS)
-        assert scores == pytest.approx({"a2": 1.0, "a1": 1.0 / 1.1})
+        assert scores == pytest.approx({"a2": 1.0, "a1": 1.0 / (0.9 * 1.4 + 0.1)})
+
+    def test_a_line_that_fits_gains_more_by_who_says_it_than_one_that_hardly_does(self) -> None:
+        scores = said({"a1": 1.0, "a2": 0.62}, "what does ben eat", ONLY_SPEAKERS)
+        assert scores["a1"] > scores["a2"]
+        scores = said({"a1": 1.0, "a2": 0.66}, "what does ben eat", ONLY_SPEAKERS)
+        assert scores["a2"] > scores["a1"]
+        by_share_only = said({"a1": 0.0, "a2": 0.0, "b1": 1.0}, "ben", Options(0.0, 0.4, 0.0))
+        assert by_share_only["a2"] == by_share_only["a1"]
 
     def test_where_two_are_named_neither_gains(self) -> None:
         assert said({"a1": 1.0, "a2": 0.9}, "what do anna and ben eat", ONLY_SPEAKERS) == {"a1": 1.0, "a2": 0.9}

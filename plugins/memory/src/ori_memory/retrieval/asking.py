@@ -34,6 +34,9 @@ __all__ = ["ask"]
 
 SLOW = ("semantic", "spaces", "crossencoder")
 """Parts that need a model, a numeric library or the whole graph."""
+_ALIKE = 5
+"""Notes with the same score among which a ranker's first is looked for."""
+_PREFERRED = "first: the rankers agree on it, and the votes for another are hardly more"
 
 
 def ask(memory: Memory, asked: Asked) -> Answer:
@@ -79,6 +82,8 @@ class _Asking:
     """How far the signal of meaning trusts itself for this question."""
     sure: dict[int, None] = field(factory=dict)
     """Notes that come first before the stages."""
+    preferred: int | None = None
+    """One of them that the rankers put before the first of the votes."""
     steered: Steered | None = None
     """What was learned about the parts; None: the settings say that nothing is."""
     literal: tuple[int, ...] = ()
@@ -132,6 +137,8 @@ class _Asking:
         self.literal = tuple(self.sure)
         if rankers:
             found = dict(in_steady_order(self.connection, best(found, len(found)), corpus.kept.paths))
+        voted = found
+        favourites: list[int] = []
         for name, ranker, weight in rankers:
             highest = max(found.values(), default=0.0) or 1.0
             scores = self._score(name, ranker, question, corpus, {n: s / highest for n, s in found.items()})
@@ -142,7 +149,28 @@ class _Asking:
                 for note in scores.surest if not self.literal else ():
                     self.sure[note] = None
                     found[note] = max(found.values())  # So that a ranker that follows knows it as the first.
+                if scores.surest and scores.scores:
+                    favourites.append(self._favourite(scores, corpus.kept.paths))
+        self._agree(voted, favourites)
         return found
+
+    def _favourite(self, scores: Scores, paths: dict[int, str]) -> int:
+        """The note that a ranker would put first, were the first place not the votes'."""
+        first = scores.surest[0]
+        top = next(in_steady_order(self.connection, best(scores.scores, _ALIKE), paths))
+        return first if scores.scores.get(first, 0.0) >= top[1] else top[0]
+
+    def _agree(self, voted: Mapping[int, float], favourites: Sequence[int]) -> None:
+        """Of two notes that the votes hardly tell apart the one comes first that every ranker prefers.
+
+        Each ranker by itself is often wrong there: the hub of what is asked for is on its way to everything.
+        """
+        if self.literal or len(favourites) < 2 or len(set(favourites)) > 1:
+            return
+        first, preferred = next(iter(self.sure)), favourites[0]
+        if preferred not in self.sure and voted.get(preferred, 0.0) >= self.settings.agreed * voted.get(first, 0.0):
+            self.sure = {preferred: None, **self.sure}
+            self.preferred = preferred
 
     def _fused(self, votes: Sequence[Vote]) -> dict[int, float]:
         return fuse_ranks(votes, self.settings.rrf_k) if self.settings.fusion == "ranks" else fuse_scores(votes)
@@ -197,7 +225,9 @@ class _Asking:
         """The best that may be seen: a hidden note takes no place, and no note comes last for being like one."""
         ranked = best(found, len(found))
         top = ranked[0][1] if ranked else 0.0
-        first = [Found(note, 1.0) for note in self.sure if note in found]
+        first = [
+            Found(note, 1.0, why=(_PREFERRED,) if note == self.preferred else ()) for note in self.sure if note in found
+        ]
         rest = (
             Found(note, min(score / top, 1.0) if top > 0 else 0.0)
             for note, score in in_steady_order(self.connection, ranked, visibility.kept.paths)

@@ -133,6 +133,9 @@ class IndexCorpus:
             self._texts.update((num, unpack(data).body) for num, data in rows)
         return {num: self._texts[num] for num in notes if num in self._texts}
 
+    def lengths(self, notes: Collection[int]) -> Mapping[int, int]:
+        return dict(self._rows("SELECT num, words FROM note WHERE num IN ({})", notes))
+
     def rank_words(self, words: Sequence[str], limit: int) -> Mapping[int, float]:
         asked = any_of(self._telling(words))
         return dict(self._ranked(_WORDS, asked, limit))

@@ -195,6 +195,12 @@ class Retrieval:
     )
     rrf_k: int = _key("k of reciprocal rank fusion", 10, least=1)
     named: float = _key("what a note gains whose title stands in the question", 0.6, least=0)
+    agreed: float = _key(
+        "share of the first note's votes from which on a note comes before it that all rankers with a first place "
+        "prefer, at least two; above 1: none does",
+        0.8,
+        least=0,
+    )
     steering: Literal["off", "watch", "on"] = _key(
         "whether parts are left out that cost more than they bring: off, watch (learn it, leave out none) or on", "off"
     )

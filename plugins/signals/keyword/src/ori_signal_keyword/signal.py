@@ -15,6 +15,10 @@ __all__ = ["Keyword", "Options"]
 _MOST = 4 * FOUND
 _PREFIX = 5
 """Letters of a long word that stand for all its forms, in a language whose stems nobody here knows."""
+_LONG = 400
+"""Words of a note from which on it has more than one thing to say."""
+_LOOKED_AT = 15
+"""Long notes, the best first, in which places are looked for; the others count as the worst of these."""
 _WORD = re.compile(r"[^\W_]+")
 """As questions have them: `snake_case` is two."""
 _MOST_EXACT = 20
@@ -27,6 +31,8 @@ class Options:
 
     window_share: float = 0.5
     """How much of a note's score in a thread comes from its neighbours' words."""
+    nearness: float = 0.8
+    """How much of a long note's score hangs on the words standing near each other in it."""
 
 
 class Keyword:
@@ -49,8 +55,27 @@ class Keyword:
             raw[note] = raw.get(note, 0.0) + score
         if not raw:
             return Skipped("no note holds a word of the question")
+        raw = self._near_each_other(question, corpus, raw)
         scores = self._with_neighbours(question, corpus, spread_out(raw))
         return Scores(scores, surest=_exact(question, corpus, raw))
+
+    def _near_each_other(self, question: Question, corpus: Corpus, raw: dict[int, float]) -> dict[int, float]:
+        """A talk of an hour holds most words of a question somewhere; one that answers it, in one place.
+
+        In other languages the words that only hold a sentence together are not left out, and those stand everywhere.
+        """
+        share = self._options.nearness
+        lengths = corpus.lengths(raw) if share > 0 and question.is_english else {}
+        long = {note: raw[note] for note, words in lengths.items() if words > _LONG}
+        if not long:
+            return raw
+        # Most answers come without it.
+        from ori_signal_keyword.nearness import nearness
+
+        seen = [note for note, _ in best(long, _LOOKED_AT)]
+        near = nearness(corpus.texts(seen), corpus.rarity(question.words))
+        least = min(near.values(), default=1.0)
+        return raw | {note: score * (1 - share + share * near.get(note, least)) for note, score in long.items()}
 
     def _with_neighbours(self, question: Question, corpus: Corpus, own: dict[int, float]) -> dict[int, float]:
         around = spread_out(corpus.rank_windows(question.words, _MOST))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from attrs import frozen
 
-from aries_kernel.contracts import Corpus, Question, Scores, Skipped, Vectors
+from aries_kernel.contracts import Corpus, Place, Question, Scores, Skipped, Vectors
 from aries_kernel.ranking import FOUND, spread_out
 
 if TYPE_CHECKING:
@@ -53,31 +53,35 @@ class Semantic:
         similarities, background = _similarities(vectors, corpus.embed(question.text))
         if not similarities:
             return Skipped("no note has a vector yet")
-        confidence = self._understanding(question, background, len(vectors.owners))
+        places = corpus.places(similarities.keys())
+        told = len(places) / len(similarities)
+        confidence = self._understanding(question, background, len(vectors.owners), told)
         if confidence <= 0:
             return Skipped("the model does not understand the language of the question")
         # They come nearest first, and no more count.
         scores = spread_out(dict(islice(similarities.items(), FOUND + 1)))
-        scores = self._with_neighbours(corpus, vectors, similarities, scores)
+        scores = self._with_neighbours(similarities, places, scores)
         # Of a vault that is being embedded it knows a part: it must not outvote those who know all of it.
         known = min(1.0, (vectors.covered + vectors.stale) / max(1, corpus.note_count))
         return Scores(scores, confidence * known, _told(vectors))
 
-    def _understanding(self, question: Question, background: float, passages: int) -> float:
-        """How well the model tells the texts of this vault apart, from 0 to 1.
+    def _understanding(self, question: Question, background: float, passages: int, talk: float) -> float:
+        """How well the model tells the texts of this vault apart, from 0 to 1; `talk`: the share of them that are talk.
 
-        In a language it does not know all passages are about equally similar to it, and talk is more so than prose. So
-        are the passages of a small vault of one subject: a few prove nothing against a question in Latin letters.
+        In a language it does not know all passages are about equally similar to it. So are those of a vault of one
+        subject, which proves nothing against a question in English, nor do a few passages against one in Latin
+        letters. Single lines of a talk are told apart badly in any language.
         """
         if passages < _TELLING and (question.is_english or question.text.isascii()):
             return 1.0
         options = self._options
-        return min(1.0, (options.not_understood - background) / (options.not_understood - options.understood))
+        apart = min(1.0, (options.not_understood - background) / (options.not_understood - options.understood))
+        return 1 - talk * (1 - apart) if question.is_english else apart
 
     def _with_neighbours(
-        self, corpus: Corpus, vectors: Vectors, similarities: Mapping[int, float], own: dict[int, float]
+        self, similarities: Mapping[int, float], places: Mapping[int, Place], own: dict[int, float]
     ) -> dict[int, float]:
-        share, places = self._options.neighbour_share, corpus.places(similarities.keys())
+        share = self._options.neighbour_share
         if not places or share <= 0:
             return own
         around = spread_out(_smoothed(similarities, places))

@@ -15,8 +15,10 @@ __all__ = ["Options", "Thread"]
 class Options:
     """Settings of the signal."""
 
-    speaker: float = 0.2
+    speaker: float = 0.1
     """What a note gains whose speaker the question names, where it names one."""
+    speaker_share: float = 0.4
+    """The same as a share of its own score: who is named says it, but not in any line."""
     session: float = 0.3
     """What a note gains from the session it belongs to, the best session giving all of it."""
     best_of: int = 3
@@ -44,7 +46,7 @@ class Thread:
         raised = dict(found)
         for note, place in places.items():
             if len(asked) == 1 and place.speaker in asked:
-                raised[note] += options.speaker
+                raised[note] += options.speaker + options.speaker_share * found[note]
             raised[note] += options.session * sessions[place.thread]
         highest = max(raised.values())
         return (
