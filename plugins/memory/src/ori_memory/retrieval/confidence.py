@@ -27,6 +27,8 @@ class Evidence:
     """It holds literally what was asked for, or the question names it."""
     understanding: float = 1.0
     """How well the model knows the language of the question, from 0 to 1, as far as it can tell."""
+    proven: float = 0.0
+    """How far earlier use shows that it answers this question, from 0 to 1."""
 
 
 def confidence_of(evidence: Evidence) -> float:
