@@ -130,9 +130,9 @@ class TestConfidence:
         answer = many.ask("rye", folder="elsewhere")
         assert (answer.verdict, answer.confidence, answer.hits) == (Verdict.NOTHING, 0.0, ())
 
-    @pytest.mark.parametrize("better", ["coverage", "similarity", "margin", "is_exact"])
+    @pytest.mark.parametrize("better", ["coverage", "similarity", "margin", "is_exact", "proven"])
     def test_every_piece_of_evidence_makes_it_surer(self, better: str) -> None:
-        weak = {"coverage": 0.2, "similarity": 0.2, "margin": 0.1, "is_exact": False}
+        weak = {"coverage": 0.2, "similarity": 0.2, "margin": 0.1, "is_exact": False, "proven": 0.0}
         strong = {**weak, better: True if better == "is_exact" else 0.9}
         assert confidence_of(Evidence(**strong)) > confidence_of(Evidence(**weak))  # type: ignore[arg-type]
 
@@ -141,9 +141,12 @@ class TestConfidence:
         st.none() | st.floats(-1, 1),
         st.floats(0, 1),
         st.booleans(),
+        st.floats(0, 1),
     )
-    def test_it_is_a_chance(self, coverage: float, similarity: float | None, margin: float, is_exact: bool) -> None:
-        assert 0 < confidence_of(Evidence(coverage, similarity, margin, is_exact)) < 1
+    def test_it_is_a_chance(
+        self, coverage: float, similarity: float | None, margin: float, is_exact: bool, proven: float
+    ) -> None:
+        assert 0 < confidence_of(Evidence(coverage, similarity, margin, is_exact, proven=proven)) < 1
 
     @pytest.mark.parametrize(
         ("confidence", "verdict"),
