@@ -26,6 +26,7 @@ GROUPS = {
     "unrelated": "unrelated",
     "seen": "asked before",
 }
+SURE = ("seen", "related", "near", "unrelated")
 TOGETHER = {"related": "related", "several": "related, that need several notes", "unrelated": "unrelated"}
 
 
@@ -48,6 +49,8 @@ def table_text(results: Mapping[str, Any] | None) -> str:
         _changes(results["sets"]),
         _bounds(results["sets"]),
         _guards(results["sets"]),
+        _sureness(results),
+        _sureness_bins(results),
         _ablations(results),
         _together(results),
         _parts(results),
@@ -155,6 +158,62 @@ def _guards(sets: Sequence[Mapping[str, Any]]) -> str:
 def _held(counts: Mapping[str, int]) -> tuple[float, float]:
     never_asked = sum(counts[group] for group in ("related", "near", "unrelated"))
     return counts["related"] / never_asked, counts["near"] / never_asked
+
+
+def _sureness(results: Mapping[str, Any]) -> str:
+    """What answers claim, with and without what use has proven, beside what is right."""
+    if "sureness" not in results:
+        return ""
+    head = [
+        "confidence of answers after use",
+        "questions",
+        "answers",
+        "first note right",
+        "claimed without what use proves",
+        "claimed",
+        "expected calibration error without",
+        "with",
+    ]
+    lines = [row(head), row(["---"] * len(head))]
+    for name, groups in results["sureness"].items():
+        for group, found in ((group, groups[group]) for group in SURE if group in groups):
+            before, after = found["before"], found["after"]
+            cells = [f"{found['answers']:,}", f"{found['right']:.2f}"]
+            cells += [f"{of['claimed']:.2f}" for of in (before, after)]
+            lines.append(row([name, GROUPS[group], *cells, *(f"{_error(of['bins']):.3f}" for of in (before, after))]))
+    return "\n".join(lines)
+
+
+def _error(bins: Sequence[Sequence[float]]) -> float:
+    return sum(abs(claimed - right) for _, claimed, right in bins) / sum(count for count, _, _ in bins)
+
+
+def _sureness_bins(results: Mapping[str, Any]) -> str:
+    """Of all sets together, by what is claimed: the share right, of how many."""
+    if "sureness" not in results:
+        return ""
+    groups = [group for group in SURE if any(group in of for of in results["sureness"].values())]
+    sides = [(group, side) for group in groups for side in ("before", "after")]
+    titles = [f"{GROUPS[group]}: {'without' if side == 'before' else 'with'} use" for group, side in sides]
+    sums = [
+        [
+            [sum(values) for values in zip(*rows, strict=True)]
+            for rows in zip(
+                *(of[group][side]["bins"] for of in results["sureness"].values() if group in of), strict=True
+            )
+        ]
+        for group, side in sides
+    ]
+    head = ["claimed, all sets; right", *titles]
+    lines = [row(head), row(["---"] * len(head))]
+    for number in range(len(sums[0])):
+        low, high = (place / len(sums[0]) for place in (number, number + 1))
+        cells = [
+            f"{bins[number][2] / bins[number][0]:.2f} of {bins[number][0]:,}" if bins[number][0] else "–"
+            for bins in sums
+        ]
+        lines.append(row([f"{low:.1f} to {high:.1f}", *cells]))
+    return "\n".join(lines)
 
 
 def _ablations(results: Mapping[str, Any]) -> str:

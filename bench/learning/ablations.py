@@ -40,6 +40,7 @@ VARIANTS: Mapping[str, Variant] = {
     "likeness always trusted": Variant(QValueOptions(), Experience(1e9, 0.0)),
     "likeness hardly trusted": Variant(QValueOptions(), Experience(0.0, 1e9)),
     "no favour for having been of use at all": Variant(QValueOptions(favour=0)),
+    "no more where the list is unsure": Variant(QValueOptions(doubt=1)),
     "three times the favour": Variant(QValueOptions(favour=0.3)),
     "a low gate (least 0.1, full 0.4)": Variant(QValueOptions(least=0.1, full=0.4)),
     "three notes may come in": Variant(QValueOptions(pulled=3)),

@@ -126,6 +126,8 @@ class Found:
     """Why it stands there, where that is not its score: `exploration`."""
     why: tuple[str, ...] = ()
     """What stages did to it and for what reason, a line each, for the explanation."""
+    proven: float = 0.0
+    """How far earlier use shows that it answers this question, from 0 to 1; the confidence of an answer counts it."""
 
 
 class Stage(Protocol):

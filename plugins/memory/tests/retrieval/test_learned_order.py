@@ -58,6 +58,38 @@ def test_a_question_about_something_else_has_the_same_answer_as_before(bakery: A
     assert bakery.ask("where Anna lives").hits == before
 
 
+class TestConfidence:
+    def test_the_more_often_a_note_was_of_use_for_a_question_the_surer_is_its_answer(self, bakery: Any) -> None:
+        unlearned = bakery.ask(ASKED).confidence
+        sure = []
+        for _ in range(3):
+            credit(bakery, "Flour")
+            sure.append(bakery.ask(ASKED).confidence)
+        assert unlearned < sure[0] < sure[1] < sure[2] < 1
+
+    def test_a_note_that_use_put_first_is_surer_than_its_words_make_it(self, bakery: Any) -> None:
+        credit(bakery, "Dark loaf", times=3)
+        bakery.write("Flour.md", "Gone.")
+        alone = bakery.ask(ASKED, without=("qvalue",))
+        learned = bakery.ask(ASKED)
+        assert alone.hits[0].title == learned.hits[0].title == "Dark loaf"
+        assert learned.confidence > max(0.9, alone.confidence)
+
+    def test_what_was_learned_of_other_questions_changes_it_not_by_a_digit(self, bakery: Any) -> None:
+        questions = ("where Anna lives", "mill", "what gas costs", "zqxv")
+        before = [bakery.ask(text).confidence for text in questions]
+        credit(bakery, "Dark loaf", times=9)
+        assert [bakery.ask(text).confidence for text in questions] == before
+        assert bakery.ask(ASKED, without=("qvalue",)).confidence < bakery.ask(ASKED).confidence
+
+    def test_another_note_that_was_of_use_does_not_make_the_first_one_surer(self, bakery: Any) -> None:
+        first = bakery.ask("flour says the miller")
+        credit(bakery, "Gas", "flour says the miller")
+        learned = bakery.ask("flour says the miller")
+        assert learned.hits[0].title == first.hits[0].title == "Flour"
+        assert learned.confidence <= first.confidence
+
+
 def test_the_explanation_says_what_a_note_gained_and_from_which_question(bakery: Any) -> None:
     credit(bakery, "Dark loaf", times=3)
     answer = bakery.ask(ASKED)

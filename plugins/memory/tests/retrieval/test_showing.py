@@ -130,9 +130,9 @@ class TestConfidence:
         answer = many.ask("rye", folder="elsewhere")
         assert (answer.verdict, answer.confidence, answer.hits) == (Verdict.NOTHING, 0.0, ())
 
-    @pytest.mark.parametrize("better", ["coverage", "similarity", "ahead", "said_first", "is_exact"])
+    @pytest.mark.parametrize("better", ["coverage", "similarity", "ahead", "said_first", "is_exact", "proven"])
     def test_every_piece_of_evidence_makes_it_surer(self, better: str) -> None:
-        weak = {"coverage": 0.2, "similarity": 0.2, "ahead": 0.1, "said_first": 0.1, "is_exact": False}
+        weak = {"coverage": 0.2, "similarity": 0.2, "ahead": 0.1, "said_first": 0.1, "is_exact": False, "proven": 0.0}
         strong = {**weak, better: True if better == "is_exact" else 0.9}
         assert confidence_of(Evidence(**strong)) > confidence_of(Evidence(**weak))  # type: ignore[arg-type]
 
@@ -142,11 +142,19 @@ class TestConfidence:
         st.floats(0, 1),
         st.floats(-1, 1),
         st.booleans(),
+        st.floats(0, 1),
     )
     def test_it_is_a_chance(
-        self, coverage: float, similarity: float | None, ahead: float, said_first: float, is_exact: bool
+        self,
+        coverage: float,
+        similarity: float | None,
+        ahead: float,
+        said_first: float,
+        is_exact: bool,
+        proven: float,
     ) -> None:
-        assert 0 < confidence_of(Evidence(coverage, similarity, ahead, said_first, is_exact)) < 1
+        evidence = Evidence(coverage, similarity, ahead, said_first, is_exact, proven=proven)
+        assert 0 < confidence_of(evidence) < 1
 
     @pytest.mark.parametrize(
         ("confidence", "verdict"),

@@ -97,6 +97,27 @@ class TestWhatUseDoes:
         stage = QValue(QValueOptions(pulled=3, pull_from=0))
         assert len(applied(ASKED, corpus, stage, rank(corpus, ["N0"]))) == 4
 
+    def test_use_counts_more_the_less_sure_the_list_is(self) -> None:
+        usual, never = ([self.gain_beside(low, doubt) for low in (0.1, 0.5, 0.85, 0.9)] for doubt in (2.5, 1.0))
+        assert usual[0] == usual[1] < usual[2] < usual[3]
+        assert never == pytest.approx([usual[0]] * 4)
+
+    def gain_beside(self, rivals: float, doubt: float) -> float:
+        """What `Heat` gains, as a multiple of the score that `Oven` has, which gains nothing."""
+        ranked = rank(CORPUS, {"Oven": 1.0, "Heat": 0.9, "Gas bill": rivals, "Anna": rivals})
+        given = applied(ASKED, ranked=ranked, stage=QValue(QValueOptions(doubt=doubt)))
+        scores = {CORPUS.titles([found.note])[0]: found.score for found in given}
+        return scores["Heat"] / scores["Oven"]
+
+    def test_it_tells_how_far_use_has_proven_a_note(self) -> None:
+        proven = {CORPUS.titles([found.note])[0]: found.proven for found in applied(ASKED)}
+        assert proven.pop("Heat") > 0.5 and set(proven.values()) == {0.0}
+        once = CORPUS.with_notes(useful_for=())
+        once = evolve(
+            once, notes=tuple(evolve(n, useful_for=(ASKED,) if n.title == "Heat" else ()) for n in once.notes)
+        )
+        assert 0 < applied(ASKED, once)[0].proven < applied(ASKED)[0].proven <= 1
+
     def test_what_is_less_relevant_gains_less(self) -> None:
         lists = (rank(CORPUS, {"Heat": score, "Gas bill": 0.1}) for score in (0.8, 0.2))
         first, last = (_ratio(applied(ASKED, ranked=ranked)) for ranked in lists)
@@ -137,6 +158,10 @@ class TestFavour:
             for corpus in (FakeCorpus(once), FakeCorpus(often))
         ]
         assert gains[0] == gains[1] > 0
+
+    def test_it_decides_more_where_several_notes_fit_about_as_well_as_the_first(self) -> None:
+        sure, unsure = (self.places({"N0": 1.0, "N1": 0.98, "N2": others, "N3": others}) for others in (0.5, 0.98))
+        assert (sure[0], unsure[0]) == ("N0", "N1")
 
     def test_where_all_have_been_of_use_it_says_nothing(self) -> None:
         notes = tuple(evolve(n, useful_for=("where rye grows",)) for n in self.NOTES)

@@ -147,7 +147,9 @@ def _evidence(
     is_exact = question.named.get(first.note, 0.0) >= 1.0 or (first.note in literal and bool(question.identifiers))
     # A model that does not know the language finds everything alike; then it has nothing to say here either.
     similarity = corpus.similarity(question.text, first.note) if "semantic" in said else None
-    return Evidence(held / total if total else 0.0, similarity, ahead, said_first, is_exact, understanding)
+    return Evidence(
+        held / total if total else 0.0, similarity, ahead, said_first, is_exact, understanding, first.proven
+    )
 
 
 def _ahead(scores: Sequence[float]) -> float:

@@ -36,6 +36,9 @@ _STRANGE, _FAMILIAR = 0.3, 0.3
 """What is left of the favour where no question like this one was asked, and the likeness that leaves all of it."""
 _TRUSTED_FAVOUR = 0.25
 """What the favour gains where like questions had the same useful notes."""
+_RIVALS, _OPEN, _SWAY = 3, 0.8, 4
+"""Notes behind the first that tell how sure the list is; the share of its score from which on they make it doubtful;
+and how fast use counts more then."""
 
 
 def _share(default: float) -> Any:
@@ -51,6 +54,8 @@ class QValueOptions:
     favour: float = _share(0.1)
     """The share of its own score that a note gains for having been of use at all: it decides between notes that fit
     about equally well."""
+    doubt: float = field(default=2.5, validator=[validators.ge(1), validators.le(10)])
+    """How many times more all this may count where several notes fit about as well as the first of the list."""
     rate: float = _share(0.5)
     """How much of what is left to 1 a use of full worth adds."""
     decay: float = field(default=0.007, validator=validators.ge(0))
@@ -101,9 +106,10 @@ class QValue:
         before = self._before(question, earlier, corpus, trust)
         worth = _worth(before)
         favour = self._favour(ranked, known, before, trust)
+        doubt = min(_doubt(ranked), self._options.doubt)
         gains = {
-            found.note: self._options.gain * worth.get(found.note, 0.0) * found.score**_POWER
-            + favour.get(found.note, 0.0) * found.score
+            found.note: doubt * self._options.gain * worth.get(found.note, 0.0) * found.score**_POWER
+            + doubt * favour.get(found.note, 0.0) * found.score
             for found in ranked
             if found.score > 0 and (found.note in worth or found.note in favour)
         }
@@ -114,7 +120,9 @@ class QValue:
         gains |= new
         # All on one scale again, the best having 1 at most: what a note was given is told on this scale too.
         scale = max([1.0, *(found.score + gains.get(found.note, 0.0) for found in listed)])
-        changed = [_raised(found, gains.get(found.note, 0.0), scale, before) for found in listed]
+        changed = [
+            _raised(found, gains.get(found.note, 0.0), scale, worth.get(found.note, 0.0), before) for found in listed
+        ]
         # Sorting is stable: what is alike stays in the order of relevance.
         return sorted(changed, key=lambda found: -found.score)
 
@@ -172,6 +180,14 @@ def _trust(experience: Experience) -> float:
     return min(1.0, max(_LEAST_TRUST, float((agreed / (agreed + differed) / _CLEAR) ** _STEEP)))
 
 
+def _doubt(ranked: Sequence[Found]) -> float:
+    """How many times more use counts where the list itself is unsure: several notes fit about as well as its first."""
+    scores = [found.score for found in ranked[: 1 + _RIVALS]]
+    if len(scores) < 2 or scores[0] <= 0:
+        return 1.0
+    return max(1.0, sum(scores[1:]) / (len(scores) - 1) / scores[0] / _OPEN) ** _SWAY
+
+
 def _worth(before: Sequence[_Before]) -> dict[int, float]:
     """Notes by the share of what the earlier questions say: where each names another note, none says much."""
     near = [one for one in before if one.weight > 0]
@@ -183,9 +199,9 @@ def _worth(before: Sequence[_Before]) -> dict[int, float]:
     return {note: min(1.0, value / max(1.0, total)) for note, value in sums.items()}
 
 
-def _raised(found: Found, gain: float, scale: float, before: Sequence[_Before]) -> Found:
+def _raised(found: Found, gain: float, scale: float, proven: float, before: Sequence[_Before]) -> Found:
     why = (*found.why, _why(found.note, gain / scale, before)) if gain else found.why
-    return evolve(found, score=(found.score + gain) / scale, why=why)
+    return evolve(found, score=(found.score + gain) / scale, why=why, proven=proven)
 
 
 def _why(note: int, gain: float, before: Sequence[_Before]) -> str:
