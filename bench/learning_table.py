@@ -169,10 +169,10 @@ def _sureness(results: Mapping[str, Any]) -> str:
         "questions",
         "answers",
         "first note right",
-        "claimed without what use proves",
-        "claimed",
-        "expected calibration error without",
-        "with",
+        "claimed, what use proves not counted",
+        "counted",
+        "expected calibration error, not counted",
+        "counted",
     ]
     lines = [row(head), row(["---"] * len(head))]
     for name, groups in results["sureness"].items():
@@ -194,7 +194,7 @@ def _sureness_bins(results: Mapping[str, Any]) -> str:
         return ""
     groups = [group for group in SURE if any(group in of for of in results["sureness"].values())]
     sides = [(group, side) for group in groups for side in ("before", "after")]
-    titles = [f"{GROUPS[group]}: {'without' if side == 'before' else 'with'} use" for group, side in sides]
+    titles = [f"{GROUPS[group]}: use {'not ' * (side == 'before')}counted" for group, side in sides]
     sums = [
         [
             [sum(values) for values in zip(*rows, strict=True)]
@@ -204,7 +204,7 @@ def _sureness_bins(results: Mapping[str, Any]) -> str:
         ]
         for group, side in sides
     ]
-    head = ["claimed, all sets; right", *titles]
+    head = ["claimed (all sets): right, of so many answers", *titles]
     lines = [row(head), row(["---"] * len(head))]
     for number in range(len(sums[0])):
         low, high = (place / len(sums[0]) for place in (number, number + 1))

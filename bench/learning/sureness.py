@@ -194,7 +194,8 @@ def main() -> None:
         groups = {group: [case for case in cases if case.group == group] for group in GROUPS}
         document = json.loads(options.out.read_text(encoding="utf-8")) if options.out.exists() else {}
         found = {group: told(of) for group, of in groups.items() if of}
-        document["sureness"] = {**document.get("sureness", {}), name: found}
+        known = {**document.get("sureness", {}), name: found}
+        document["sureness"] = {one: known[one] for one in SETS if one in known}
         options.out.write_text(compact_json(document), encoding="utf-8")
         print(name, {g: (one["right"], one["before"]["claimed"], one["after"]["claimed"]) for g, one in found.items()})
 

@@ -116,6 +116,7 @@ def _check(given: Sequence[Found] | Skipped, ranked: Sequence[Found]) -> None:
     scores = [one.score for one in given]
     assert scores == sorted(scores, reverse=True)
     assert all(math.isfinite(score) and 0 <= score <= 1 for score in scores)
+    assert all(0 <= one.proven <= 1 for one in given)
     assert set(Counter(one.note for one in given).values()) <= {1}
     marks = {one.note: one.mark for one in ranked}
     assert {one.note: one.mark for one in given if one.note in marks} == marks, "no note is lost or gets a mark"
