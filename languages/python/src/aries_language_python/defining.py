@@ -157,7 +157,7 @@ def _name_at(source: bytes, start: int, node: Node) -> tuple[bytes, int]:
     if head is not None:
         return head[1], head.start(1)
     name = node.child_by_field_name("name")
-    return ((name.text or b""), name.start_byte) if name is not None else (b"", -1)
+    return (source[name.start_byte : name.end_byte], name.start_byte) if name is not None else (b"", -1)
 
 
 def _behind_name(source: bytes, node: Node, place: int) -> int:
@@ -180,9 +180,9 @@ def _note_bases(found: Definitions, node: Node, place: int) -> None:
     for base in bases.named_children:
         if base.type in ("identifier", "attribute", "subscript"):
             found.bases.add(base.start_byte)
-            if base.text != b"object":
+            if found.source[base.start_byte : base.end_byte] != b"object":
                 found.classes_with_bases.add(place)
-    if _ENUMS.search(bases.text or b""):
+    if _ENUMS.search(found.source, bases.start_byte, bases.end_byte):
         found.enums.add(place)
 
 
@@ -196,7 +196,7 @@ def _define_variables(found: Definitions, node: Node, around: Scope, is_alias: b
     first, last = statement.byte_range
     line_end = found.source.find(b"\n", first, last)
     head = found.source[first : line_end if line_end >= 0 else last]
-    for name in _targets(node):
+    for name in _targets(found.source, node):
         known = around.names.get(name, [])
         if any(kind == "symbol" for kind, _ in known):
             continue
@@ -217,15 +217,15 @@ def _define_variables(found: Definitions, node: Node, around: Scope, is_alias: b
         # fmt: on
 
 
-def _targets(node: Node) -> list[bytes]:
+def _targets(source: bytes, node: Node) -> list[bytes]:
     """Names that an assignment to this pattern binds."""
     if node.type == "identifier":
-        return [node.text or b""]
+        return [source[node.start_byte : node.end_byte]]
     names, waiting = [], [node]
     while waiting:
         one = waiting.pop()
         if one.type == "identifier":
-            names.append(one.text or b"")
+            names.append(source[one.start_byte : one.end_byte])
         elif one.type not in ("attribute", "subscript", "call"):
             waiting.extend(reversed(one.named_children))
     return names
@@ -236,7 +236,7 @@ def _variable_kind(found: Definitions, name: bytes, node: Node, parent: int, is_
     right = above.child_by_field_name("right") if above is not None else None
     value = found.source[right.start_byte : right.start_byte + 60] if right is not None else b""
     annotation = above.child_by_field_name("type") if above is not None and not is_alias else None
-    noted = (annotation.text or b"") if annotation is not None else b""
+    noted = found.source[annotation.start_byte : annotation.end_byte] if annotation is not None else b""
     if is_alias or b"TypeAlias" in noted or _TYPE_MAKERS.match(value):
         return "type"
     if value.startswith(b"lambda") and not value[6:7].isalnum():
