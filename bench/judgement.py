@@ -30,8 +30,15 @@ from judgement_fit import weights_of
 from judgement_rewrites import REWRITES, merged
 from judgement_table import BOUNDS, README, RESULTS, with_table
 
-from aries_body.judgement.comparing import Evidence, Likeness, Piece, evidence, read_pieces
-from aries_body.judgement.duplicates import LEAST_WORDS, THRESHOLD, find_duplicates, pieces_of, similarity_of
+from aries_body.judgement.comparing import Evidence, Likeness, Piece, Weights, evidence, read_pieces
+from aries_body.judgement.duplicates import (
+    LEAST_WORDS,
+    THRESHOLD,
+    AtHand,
+    find_duplicates,
+    pieces_of,
+    similarity_of,
+)
 from aries_body.judgement.library import Library, Unit
 from aries_body.judgement.snippets import read_snippet
 from aries_body.operations.codebase import Codebase
@@ -153,7 +160,7 @@ def false_hits(codebase: Codebase, strangers: Codebase, language: str, chance: r
     for one in chosen:
         piece = read_pieces([one.text], strangers._library.lexer(one.unit.path))[0]
         family = strangers._library.family(one.unit.path)
-        found = find_duplicates(codebase._library, piece, family, THRESHOLD, lambda unit: True)
+        found = find_duplicates(AtHand(codebase._library), piece, family, THRESHOLD, lambda unit: True)
         sure += [found[0].similarity] if found else []
     return {
         "functions": len(chosen),
@@ -301,7 +308,7 @@ def labelled(name: str, trees: Path, cache: Path) -> Iterator[tuple[bool, Eviden
 def _near(library: Library, piece: Piece, family: str) -> Iterator[tuple[Unit, Evidence]]:
     near = {one.unit: one.stretches for one in library.candidates(piece, family, 32)}
     for unit, other in pieces_of(library, [unit for unit in near if min(unit.size, piece.size) >= LEAST_WORDS]):
-        yield unit, evidence(piece, other, near[unit], library.rarity)
+        yield unit, evidence(piece, other, near[unit], Weights(library.rarity))
 
 
 def main() -> None:

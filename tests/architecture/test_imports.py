@@ -32,7 +32,7 @@ SUITES = "testing/"
 MAY_IMPORT_MEMBERS = (
     (r"aries_provider_\w+", r"aries_provider_http"),
     (r"aries_provider_\w+", r"aries_provider_openai"),
-    (r"aries_language_(go|rust|java|c|cpp|javascript)", r"aries_language_syntax"),
+    (r"aries_language_(go|rust|java|c|cpp|javascript|python)", r"aries_language_syntax"),
     (r"aries_language_cpp", r"aries_language_c"),
     (r"aries_recall|ori_bridge_\w+", r"ori_memory"),
     # One family: TypeScript is JavaScript with types, and files of both import each other by one set of rules.

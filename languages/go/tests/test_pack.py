@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from aries_kernel.contracts import LanguagePack
+from aries_kernel.contracts import LanguagePack, TooIntricate
 from aries_kernel.testing.language_suite import LanguageSuite
 from aries_language_go.pack import Go
 
@@ -54,3 +54,18 @@ class TestGo(LanguageSuite):
     @pytest.fixture
     def tree(self) -> dict[str, str]:
         return TREE
+
+
+def test_a_text_that_was_refused_leaves_nothing_behind_for_the_next_one() -> None:
+    pack, source = Go(), TREE["util/util.go"].encode()
+    before = pack.read(source, "util.go")
+    with pytest.raises(TooIntricate, match="no headway"):
+        pack.read(b"case a: " * 12_000, "endless.go")
+    assert pack.read(source, "util.go") == before
+
+
+def test_a_large_file_says_what_its_parts_say() -> None:
+    text = "".join(f"// Add{n} adds é.\nfunc Add{n}(a int) int {{ return a + {n} }}\n" for n in range(1_000))
+    facts = Go().read(f"package add\n\n{text}".encode(), "add.go")
+    assert [one.name for one in facts.symbols] == [f"Add{n}" for n in range(1_000)]
+    assert {one.doc for one in facts.symbols} == {f"Add{n} adds é." for n in range(1_000)}

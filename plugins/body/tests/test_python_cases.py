@@ -145,6 +145,13 @@ def test_bytes_of_every_kind_are_read_or_told(ask: Ask) -> None:
     assert len(codebase.get_context("line.py", [1])) < 400 and len(codebase.search("1,1,1")[0].text) < 400
 
 
+def test_a_text_that_would_take_minutes_is_left_out_with_its_reason_and_costs_no_other_file(ask: Ask) -> None:
+    codebase = ask({"a.py": "import b\n", "b.py": "def run(): ...\n", "signs.py": "(" * 200_000})
+    assert list(codebase.list_files()) == ["a.py", "b.py"]
+    assert dict(codebase.skipped()) == {"signs.py": "more than 20,000 signs in a row stand where code would have names"}
+    assert [one.path for one in codebase.show_dependencies("a.py")] == ["b.py"]
+
+
 def test_deep_files_are_read_and_no_operation_stumbles(ask: Ask) -> None:
     codebase = ask(
         {

@@ -56,6 +56,7 @@ if TYPE_CHECKING:
         Resolver,
         Symbol,
         Target,
+        TooIntricate,
     )
     from aries_kernel.contracts.lexis import Lexis
     from aries_kernel.contracts.provider import Provider, ProviderContext, ProviderFactory
@@ -156,6 +157,7 @@ __all__ = [
     "Target",
     "TextSaid",
     "Tie",
+    "TooIntricate",
     "Tool",
     "ToolContext",
     "ToolFactory",
@@ -197,6 +199,7 @@ _HOMES = {
         "Resolver",
         "Symbol",
         "Target",
+        "TooIntricate",
     ),
     "lexis": ("Lexis",),
     "provider": ("Provider", "ProviderContext", "ProviderFactory"),

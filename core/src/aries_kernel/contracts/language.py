@@ -36,6 +36,7 @@ __all__ = [
     "Resolver",
     "Symbol",
     "Target",
+    "TooIntricate",
 ]
 
 
@@ -153,6 +154,13 @@ class OtherLanguage(Exception):
         """Without its dot. Where nobody owns it, the host asks again with `is_final`."""
 
 
+class TooIntricate(Exception):
+    """Raised by `read`: to take this text apart would keep the machine busy for minutes, and no one writes such code.
+
+    The message says why in a few words that go on from "left out:". Equal texts raise it alike on every machine.
+    """
+
+
 @frozen
 class Target:
     """The files that an import leads to."""
@@ -256,7 +264,8 @@ class LanguagePack(Protocol):
         """What the file says. `source` is UTF-8 without a byte order mark, its lines end in a single line feed.
 
         Only the suffix of `path` may matter, to choose a dialect. A broken file gives what could be read, whatever the
-        depth of its nesting. Raises: OtherLanguage unless `is_final`; UserError where the grammar cannot be loaded.
+        depth of its nesting. Raises: OtherLanguage unless `is_final`; TooIntricate; UserError where the grammar cannot
+        be loaded.
         """
         ...
 

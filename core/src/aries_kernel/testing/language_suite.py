@@ -22,7 +22,15 @@ from typing import ClassVar
 import pytest
 from attrs import field, frozen
 
-from aries_kernel.contracts.language import FileFacts, Import, LanguagePack, Missing, OtherLanguage, Target
+from aries_kernel.contracts.language import (
+    FileFacts,
+    Import,
+    LanguagePack,
+    Missing,
+    OtherLanguage,
+    Target,
+    TooIntricate,
+)
 from aries_kernel.contracts.lexis import Lexis
 
 __all__ = ["LanguageSuite", "TreeProject"]
@@ -56,6 +64,8 @@ _NESTING = (
     b"{" * 1500,
     b"a" + b".b()" * 1200,
 )
+_WITHOUT_END = (b"(" * 250_000, b"*" * 250_000, b"case a: " * 12_000, b"`${" * 60_000, b"a<" * 60_000)
+"""What costs a parser, or a query, time that grows with the square of it: minutes where nobody stops that."""
 
 
 @frozen
@@ -213,6 +223,13 @@ class LanguageSuite:
     def test_depth_costs_no_error(self, pack: LanguagePack) -> None:
         for source in _NESTING:
             _check(pack, source, f"deep{pack.suffixes[0]}")
+
+    def test_a_text_that_would_take_minutes_is_read_at_once_or_refused(self, pack: LanguagePack) -> None:
+        for source in _WITHOUT_END:
+            try:
+                _check(pack, source, f"endless{pack.suffixes[0]}")
+            except TooIntricate as error:
+                assert str(error)
 
     def test_an_empty_file_has_nothing(self, pack: LanguagePack) -> None:
         facts = pack.read(b"", f"empty{pack.suffixes[0]}", is_final=True)

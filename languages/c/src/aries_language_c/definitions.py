@@ -235,7 +235,9 @@ class Definitions:
             called, value = self.source[name.start_byte : name.end_byte], node.child_by_field_name("value")
             if guard is not None and name.start_byte == guard.start(2):
                 continue
-            until = value.start_byte if value is not None and b"\\\n" in (value.text or b"") else node.end_byte
+            until = node.end_byte
+            if value is not None and self.source.find(b"\\\n", value.start_byte, value.end_byte) >= 0:
+                until = value.start_byte
             start, end = node.start_byte, node.end_byte - self.source.endswith(b"\n", 0, node.end_byte)
             head = self.text.head(start, until).rstrip("\\ ")
             self.rows.append(

@@ -28,7 +28,7 @@ class ClassDefinitions(Definitions):
             if inner is not None:
                 self._templates[inner.start_byte] = self._templates.get(node.start_byte, node.start_byte)
         for node in marks.of("struct"):
-            self._note_access(node)
+            self._note_access(node, text.source)
         nameless = [node for node in marks.of("namespace") if node.child_by_field_name("name") is None]
         self._nameless = Spans([(node.start_byte, node.end_byte) for node in nameless])
         super().__init__(marks, text, is_header=is_header)
@@ -69,12 +69,12 @@ class ClassDefinitions(Definitions):
         kind = "class" if node.type == "class_specifier" else "struct"
         self.row(node, what, kind, body.start_byte, "union" if node.type.startswith("union") else "")
 
-    def _note_access(self, node: Node) -> None:
+    def _note_access(self, node: Node, source: bytes) -> None:
         body = node.child_by_field_name("body")
         is_private = node.type == "class_specifier"
         for child in body.named_children if body is not None else ():
             if child.type == "access_specifier":
-                is_private = (child.text or b"").startswith(b"private")
+                is_private = source.startswith(b"private", child.start_byte)
                 continue
             inner: Node | None = child
             while inner is not None:

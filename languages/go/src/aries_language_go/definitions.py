@@ -45,7 +45,7 @@ def find_types(marks: Marks, source: bytes, outline: Outline) -> dict[str, Named
         type_ = named_type(source, last.end_byte if last else node.start_byte, node.end_byte)
         if type_ is not None:
             owner = symbol.qualified.rpartition(".")[0]
-            for name in [_decoded(one) for one in names] or [symbol.name]:
+            for name in [_decoded(source, one) for one in names] or [symbol.name]:
                 found[f"{owner}.{name}"] = type_
     return found
 
@@ -116,7 +116,7 @@ def _values(marks: Marks, text: Text, mark: str, word: str, kind: str) -> Iterat
         names = node.children_by_field_name("name")
         value = node.child_by_field_name("value")
         for name in names:
-            if name.type == "identifier" and name.text != b"_":
+            if name.type == "identifier" and text.source[name.start_byte : name.end_byte] != b"_":
                 end = node.end_byte if value is None or value.start_point[0] == value.end_point[0] else value.start_byte
                 yield _definition(text, node, name, kind, end, before=word + " ")
 
@@ -139,5 +139,5 @@ def _is_exported(name: bytes) -> bool:
     return name.decode("utf-8", "replace")[:1].isupper()
 
 
-def _decoded(node: Node) -> str:
-    return (node.text or b"").decode("utf-8", "replace")
+def _decoded(source: bytes, node: Node) -> str:
+    return source[node.start_byte : node.end_byte].decode("utf-8", "replace")

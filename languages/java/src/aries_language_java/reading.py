@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from aries_kernel.contracts import Export, FileFacts, Import
+from aries_kernel.contracts import Export, FileFacts, Import, TooIntricate
 from aries_language_java.definitions import Definitions, named_type
 from aries_language_java.names import ALWAYS_SEEN
 from aries_language_syntax.binding import Local, Spelling, Surroundings, Unbound, bind
@@ -29,11 +29,15 @@ _IMPORT = re.compile(rb"import\s+(static\s+)?(" + _NAME + rb"(?:\s*\.\s*" + _NAM
 _MADE = re.compile(rb"var\s+" + _NAME + rb"\s*=\s*new\s+(" + _NAME + rb"(?:\.[\w$]+)*)")
 _TYPES = frozenset({"class", "interface", "enum"})
 _OPENS = _TYPES | {"method"}
+_MOST_OPENED = 2_000
+"""Types that one statement opens and leaves open: the memory of the parser grows with the square of it."""
+_STATEMENT = re.compile(rb"[^;{}]+")
 _TYPE_USES = frozenset({"type", "new", "base", "decorator"})
 
 
 def read(source: bytes) -> FileFacts:
-    """Everything the file says. Raises: UserError where the grammar cannot be loaded."""
+    """Everything the file says. Raises: TooIntricate; UserError where the grammar cannot be loaded."""
+    _refuse_endless_types(source)
     marks = grammar("Java", "tree_sitter_java", "aries_language_java").mark(source)
     text = Text(source)
     definitions = Definitions(marks, text)
@@ -173,3 +177,11 @@ def _exports(outline: Outline) -> Iterator[Export]:
         if inside and is_reached and symbol.exported and symbol.name not in taken:
             taken.add(symbol.name)
             yield Export(symbol.name, symbol=place, is_public=False)
+
+
+def _refuse_endless_types(source: bytes) -> None:
+    if source.count(b"<") < _MOST_OPENED:
+        return
+    for one in _STATEMENT.findall(source):
+        if one.count(b"<") - one.count(b">") >= _MOST_OPENED:
+            raise TooIntricate(f"one statement opens more than {_MOST_OPENED:,} types and does not close them")

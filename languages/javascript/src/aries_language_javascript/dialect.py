@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from attrs import frozen
 
 from aries_kernel.errors import UserError
+from aries_language_syntax.parsing import parsed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -55,8 +56,8 @@ class Grammar:
     errors: QueryCursor
 
     def parse(self, source: bytes) -> Node:
-        """The root of the tree."""
-        return self.parser.parse(source).root_node
+        """The root of the tree. Raises: TooIntricate."""
+        return parsed(self.parser, source)
 
 
 @cache

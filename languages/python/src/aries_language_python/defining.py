@@ -23,7 +23,8 @@ __all__ = ["Definitions", "define_symbols"]
 _LONGEST_SIGNATURE = 240
 _WORD = rb"[A-Za-z_\x80-\xff][\w\x80-\xff]*"
 _DECORATOR = re.compile(rb"^[ \t]*@[ \t]*([\w.\x80-\xff]+)", re.MULTILINE)
-_FIRST_PARAMETER = re.compile(rb"\(\s*(" + _WORD + rb")")
+_HEAD = re.compile(rb"(?:class|(?:async[ \t]+)?def)[ \t]+(" + _WORD + rb")")
+_FIRST_PARAMETER = re.compile(rb"[ \t]*\(\s*(" + _WORD + rb")")
 _COMMENT = re.compile(rb"#[^\n]*")
 _SPACE = re.compile(r"\s+")
 _TYPE_MAKERS = re.compile(rb"(?:[\w.]+\.)?(?:TypeVar|NewType|ParamSpec|TypeVarTuple)[ \t]*\(")
@@ -59,14 +60,8 @@ class Definitions:
     classes_with_bases: set[int] = field(factory=set)
 
 
-@define
-class _Open:
-    """A container whose end has not come yet."""
-
-    end: int
-    body: int
-    scope: int
-    symbol: int
+_Open = tuple[int, int, int, int]
+"""A container whose end has not come yet: its end, where its body begins, the scope and the symbol of that."""
 
 
 def define_symbols(marks: Marks, line_at: Callable[[int], int]) -> Definitions:
@@ -78,34 +73,34 @@ def define_symbols(marks: Marks, line_at: Callable[[int], int]) -> Definitions:
     spans = [(one.start_byte, -one.end_byte, number) for number, (_, one) in enumerate(given)]
     spans.sort()
     places: list[tuple[int, int, tuple[int, int]]] = []
-    waiting = [_Open(len(marks.source) + 1, 0, MODULE, -1)]
+    waiting: list[_Open] = [(len(marks.source) + 1, 0, MODULE, -1)]
+    scopes = found.scopes
     for start, end, number in spans:
         kind, node = given[number]
-        while waiting[-1].end <= start:
+        while waiting[-1][0] <= start:
             waiting.pop()
-        outer = waiting[-1]
-        parent = outer.scope if start >= outer.body else found.scopes.all[outer.scope].parent
-        listed = node.child_by_field_name("parameters") if kind in ("function", "lambda") else None
+        _, body, outer, symbol = waiting[-1]
+        parent = outer if start >= body else scopes.all[outer].parent
         if kind in ("class", "function"):
-            span = decorated.get(start, start), start, -end
-            opened = _define(found, node, kind, span, listed, parent, outer.symbol)
+            whole = decorated.get(start, start)
+            opened = _define(found, node, kind, (whole, start, -end), parent, symbol)
             # A body starts behind the heads of what stands before it.
-            places.append((span[0], end, (parent, opened.symbol)))
-            places.append((opened.body, end, (opened.scope, opened.symbol)))
+            places.append((whole, end, (parent, opened[3])))
+            places.append((opened[1], end, opened[2:]))
         else:
-            scope = found.scopes.add(Scope(kind, parent, outer.symbol))
-            opened = _Open(-end, start, scope, outer.symbol)
-            places.append((start, end, (scope, outer.symbol)))
+            opened = -end, start, scopes.add(Scope(kind, parent, symbol)), symbol
+            places.append((start, end, opened[2:]))
+        listed = node.child_by_field_name("parameters") if kind in ("function", "lambda") else None
         if listed is not None:
-            found.parameter_spans.append((listed.start_byte, listed.end_byte, opened.scope))
+            found.parameter_spans.append((*listed.byte_range, opened[2]))
         waiting.append(opened)
     places.sort()
     found.places = Stretches([(start, -end, value) for start, end, value in places], (MODULE, -1))
     found.parameters = Stretches(found.parameter_spans, -1)
     for name in ("assigned", "alias"):
         nodes = marks.of(name)
-        scopes = [found.scopes.all[scope] for scope, _ in map(found.places.at, map(_START, nodes))]
-        for node, around in zip(nodes, scopes, strict=True):
+        for node, (scope, _) in zip(nodes, found.places.of(list(map(_START, nodes))), strict=True):
+            around = scopes.all[scope]
             if around.kind in _WITH_VARIABLES:
                 _define_variables(found, node, around, name == "alias")
     return found
@@ -117,49 +112,60 @@ def _definition_start(node: Node) -> int:
 
 
 def _define(
-    found: Definitions,
-    node: Node,
-    kind: str,
-    span: tuple[int, int, int],
-    parameters: Node | None,
-    parent_scope: int,
-    parent: int,
+    found: Definitions, node: Node, kind: str, span: tuple[int, int, int], parent_scope: int, parent: int
 ) -> _Open:
     """The symbol of a class or a function, and the scope of its body. `span`: decorators, what is behind them, end."""
-    source, symbols = found.source, found.symbols
+    source, symbols, scopes = found.source, found.symbols, found.scopes
     whole, start, end = span
-    body, name_node = node.child_by_field_name("body"), node.child_by_field_name("name")
-    name = (name_node.text or b"") if name_node is not None else b""
+    place, body = len(symbols), node.child_by_field_name("body")
     body_start = body.start_byte if body is not None else end
-    around = found.scopes.all[parent_scope]
+    name, named = _name_at(source, start, node)
+    text = name.decode("utf-8", "replace")
+    around = scopes.all[parent_scope]
     is_method = kind == "function" and around.kind == "class"
     decorators = _decorators(source, whole, start) if whole < start else []
-    text = name.decode("utf-8", "replace")
-    place = len(symbols)
+    is_open = text[:1] != "_" or _is_open(text)
     # fmt: off
     symbols.append(tuple.__new__(Symbol, (
         text, f"{symbols[parent].qualified}.{text}" if parent >= 0 else text,
         "class" if kind == "class" else _function_kind(is_method, decorators),
         found.line_at(start) - (source.count(b"\n", whole, start) if decorators else 0), found.line_at(end), whole, end,
         parent, _signature(source[start:body_start]), doc_at(source, body_start, end),
-        _is_open(text) and (parent < 0 or symbols[parent].exported) and around.kind != "function",
-        _modifiers(source[start : start + 6], decorators),
+        is_open and (parent < 0 or symbols[parent].exported) and around.kind != "function",
+        _modifiers(source[start : start + 6], decorators) if decorators or source.startswith(b"a", start) else "",
     )))
     # fmt: on
-    if name_node is not None:
-        found.headers.append(name_node.start_byte)
-        found.scopes.bind(name, parent_scope, ("symbol", place))
+    if named >= 0:
+        found.headers.append(named)
+        scopes.bind(name, parent_scope, ("symbol", place))
         if around.kind == "class":
             found.members.setdefault(parent, set()).add(name)
-    scope = found.scopes.add(Scope(kind, parent_scope, place))
+    scope = scopes.add(Scope(kind, parent_scope, place))
     if kind == "class":
         found.members.setdefault(place, set())
         _note_bases(found, node, place)
     elif is_method and "staticmethod" not in decorators:
-        first = _FIRST_PARAMETER.match(source, parameters.start_byte) if parameters is not None else None
+        first = _FIRST_PARAMETER.match(source, _behind_name(source, node, named + len(name)))
         if first is not None:
-            found.scopes.bind(first[1], scope, ("self", parent))
-    return _Open(end, body_start, scope, place)
+            scopes.bind(first[1], scope, ("self", parent))
+    return end, body_start, scope, place
+
+
+def _name_at(source: bytes, start: int, node: Node) -> tuple[bytes, int]:
+    """The name of a class or a function, and where it stands; -1 where there is none."""
+    head = _HEAD.match(source, start)
+    if head is not None:
+        return head[1], head.start(1)
+    name = node.child_by_field_name("name")
+    return (source[name.start_byte : name.end_byte], name.start_byte) if name is not None else (b"", -1)
+
+
+def _behind_name(source: bytes, node: Node, place: int) -> int:
+    """Where the parameters begin: behind those of types, where the function has any."""
+    if source[place : place + 1] in (b"(", b""):
+        return place
+    parameters = node.child_by_field_name("parameters")
+    return parameters.start_byte if parameters is not None else place
 
 
 def _decorators(source: bytes, whole: int, start: int) -> list[str]:
@@ -174,9 +180,9 @@ def _note_bases(found: Definitions, node: Node, place: int) -> None:
     for base in bases.named_children:
         if base.type in ("identifier", "attribute", "subscript"):
             found.bases.add(base.start_byte)
-            if base.text != b"object":
+            if found.source[base.start_byte : base.end_byte] != b"object":
                 found.classes_with_bases.add(place)
-    if _ENUMS.search(bases.text or b""):
+    if _ENUMS.search(found.source, bases.start_byte, bases.end_byte):
         found.enums.add(place)
 
 
@@ -190,7 +196,7 @@ def _define_variables(found: Definitions, node: Node, around: Scope, is_alias: b
     first, last = statement.byte_range
     line_end = found.source.find(b"\n", first, last)
     head = found.source[first : line_end if line_end >= 0 else last]
-    for name in _targets(node):
+    for name in _targets(found.source, node):
         known = around.names.get(name, [])
         if any(kind == "symbol" for kind, _ in known):
             continue
@@ -211,15 +217,15 @@ def _define_variables(found: Definitions, node: Node, around: Scope, is_alias: b
         # fmt: on
 
 
-def _targets(node: Node) -> list[bytes]:
+def _targets(source: bytes, node: Node) -> list[bytes]:
     """Names that an assignment to this pattern binds."""
     if node.type == "identifier":
-        return [node.text or b""]
+        return [source[node.start_byte : node.end_byte]]
     names, waiting = [], [node]
     while waiting:
         one = waiting.pop()
         if one.type == "identifier":
-            names.append(one.text or b"")
+            names.append(source[one.start_byte : one.end_byte])
         elif one.type not in ("attribute", "subscript", "call"):
             waiting.extend(reversed(one.named_children))
     return names
@@ -230,7 +236,7 @@ def _variable_kind(found: Definitions, name: bytes, node: Node, parent: int, is_
     right = above.child_by_field_name("right") if above is not None else None
     value = found.source[right.start_byte : right.start_byte + 60] if right is not None else b""
     annotation = above.child_by_field_name("type") if above is not None and not is_alias else None
-    noted = (annotation.text or b"") if annotation is not None else b""
+    noted = found.source[annotation.start_byte : annotation.end_byte] if annotation is not None else b""
     if is_alias or b"TypeAlias" in noted or _TYPE_MAKERS.match(value):
         return "type"
     if value.startswith(b"lambda") and not value[6:7].isalnum():

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 
 from attrs import field, frozen
 
+from aries_language_syntax.parsing import parsed
+
 if TYPE_CHECKING:
     from tree_sitter import Node
 
@@ -70,7 +72,7 @@ class Grammar:
 
     def mark(self, source: bytes) -> Marks:
         """Parse and find the marks. A line with an error is taken out, so that it does not swallow what follows it."""
-        root = self._parser.parse(source).root_node
+        root = parsed(self._parser, source)
         error_line, broken = 0, []
         if root.has_error:
             first = _first_error(root)
@@ -78,7 +80,7 @@ class Grammar:
             for _ in range(_MOST_REPAIRS):
                 repaired, line = _without_line(repaired, first)
                 broken.append(line)
-                tree = self._parser.parse(repaired).root_node
+                tree = parsed(self._parser, repaired)
                 if not tree.has_error:
                     root, source = tree, repaired
                     break

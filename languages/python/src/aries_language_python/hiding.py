@@ -18,7 +18,10 @@ if TYPE_CHECKING:
 __all__ = ["Hiding"]
 
 _PREFIXES = re.compile(rb"(?i:[rbfut]{1,2})\Z")
-_BEFORE_KEYWORD = re.compile(rb"[(,]\s*\Z")
+_BEFORE_KEYWORD = (b"(", b",")
+_GAP = 400
+"""Blanks that are looked behind for what stands before a name."""
+_NESTED = re.compile(rb"[(\[{]|\blambda\b")
 _QUOTES = (b'"', b"'")
 _MAY_BIND = frozenset({b"=", *_QUOTES})
 
@@ -35,65 +38,73 @@ class Hiding:
     """Places of the scan that stand in a type."""
     own_fields: dict[int, set[bytes]] = field(factory=dict)
     """Names of instance variables that a class sets on itself, by class."""
-    _bound: set[int] = field(factory=set, init=False)
-    _walrus: set[int] = field(factory=set, init=False)
-    _headers: set[int] = field(factory=set, init=False)
-    _parameters: dict[int, int] = field(factory=dict, init=False)
-    """Scopes of functions, by the places in their parameters."""
 
     def bindings(self) -> set[int]:
         """Places of the scan that are no uses; what they bind is noted in the scopes."""
-        within, at, marks, found = self.scan.within, self.scan.at, self.marks, self.found
-        for name in ("bound", "assigned", "alias"):
-            for start, end in marks.spans(name):
-                self._bound.update(within(start, end))
-        for start, end, scope in found.parameter_spans:
-            self._parameters.update(dict.fromkeys(within(start, end), scope))
-        self._headers = {at(start) for start in found.headers}
-        self._walrus = {at(start) for start, _ in marks.spans("walrus")}
-        special = self._bound | self._headers | self._walrus | self._parameters.keys()
-        special.update(self.scan.followed_by(_MAY_BIND))
+        found, scan, scopes = self.found, self.scan, self.found.scopes
+        parameters = self._parameters()
+        bound = {place for name in ("bound", "assigned", "alias") for place in scan.inside(self.marks.spans(name))}
+        headers = set(map(scan.at, found.headers))
+        walrus = {scan.at(start) for start, _ in self.marks.spans("walrus")}
+        special = bound | headers | walrus | parameters.keys()
+        special.update(scan.followed_by(_MAY_BIND))
         special.discard(-1)
-        return {place for place in sorted(special) if self._binds(place, self.scan.found[place])}
+        bindings: set[int] = set()
+        for place in sorted(special):
+            use = scan.found[place]
+            root, path, follows = use.groups()
+            if path:
+                if follows == b"=":
+                    self._note_field(use.start(), root, path)
+                continue
+            if place in headers:
+                bindings.add(place)
+                continue
+            around = parameters.get(place)
+            if around is not None and self._is_parameter(use.start(), *around):
+                names = scopes.all[around[0]].names
+                if root not in names or not any(kind == "self" for kind, _ in names[root]):
+                    scopes.bind(root, around[0], HIDDEN)
+                bindings.add(place)
+            elif place in bound:
+                if follows not in (b"[", b"("):
+                    scope, _ = found.places.at(use.start())
+                    if scope != MODULE:
+                        scopes.bind(root, scope, HIDDEN)
+                    bindings.add(place)
+            elif place in walrus:
+                scopes.bind_walrus(root, found.places.at(use.start())[0])
+                bindings.add(place)
+            elif follows == b"=":
+                # The name of a parameter of something that is called.
+                if self.code[max(0, use.start() - _GAP) : use.start()].rstrip()[-1:] in _BEFORE_KEYWORD:
+                    bindings.add(place)
+            elif follows in _QUOTES and _PREFIXES.match(root) is not None and place not in self.types:
+                bindings.add(place)
+        return bindings
 
-    def _binds(self, place: int, use: re.Match[bytes]) -> bool:
-        """Whether the name is bound here, or names a parameter of something that is called."""
-        start, root, path, follows = use.start(), use[1], use[2], use[3]
-        if path:
-            if follows == b"=":
-                self._note_field(start, root, path)
-            return False
-        if place in self._headers:
-            return True
-        found = self.found
-        scope = self._parameters.get(place, -1)
-        if scope >= 0 and self._is_parameter(start):
-            if not any(kind == "self" for kind, _ in found.scopes.all[scope].names.get(root, ())):
-                found.scopes.bind(root, scope, HIDDEN)
-            return True
-        if place in self._bound:
-            if follows in (b"[", b"("):
-                return False
-            scope, _ = found.places.at(start)
-            if scope != MODULE:
-                found.scopes.bind(root, scope, HIDDEN)
-            return True
-        if place in self._walrus:
-            found.scopes.bind_walrus(root, found.places.at(start)[0])
-            return True
-        if follows == b"=":
-            return _BEFORE_KEYWORD.search(self.code, max(0, start - 400), start) is not None
-        return follows in _QUOTES and _PREFIXES.match(root) is not None and place not in self.types
+    def _parameters(self) -> dict[int, tuple[int, bool]]:
+        """Places in lists of parameters: the scope of the function, and whether nothing in the list has brackets."""
+        places: dict[int, tuple[int, bool]] = {}
+        code, spans = self.code, self.found.parameter_spans
+        for (start, end, scope), inside in zip(spans, self.scan.ranges(spans), strict=True):
+            if inside:
+                opening = start + code.startswith(b"(", start)
+                value = scope, _NESTED.search(code, opening, end - (opening > start)) is None
+                for place in inside:
+                    places[place] = value
+        return places
 
-    def _is_parameter(self, start: int) -> bool:
+    def _is_parameter(self, start: int, scope: int, is_flat: bool) -> bool:
         """Whether a name within a list of parameters is one, and not a part of a default or an annotation."""
         code = self.code
         place = start - 1
         while place >= 0 and code[place] in b" \t\n*":
             place -= 1
-        before = code[place : place + 1]
-        if before not in (b"(", b",") and code[max(0, place - 5) : place + 1] != b"lambda":
+        if code[place] not in b"(," and code[max(0, place - 5) : place + 1] != b"lambda":
             return False
+        if is_flat:
+            return True
         inner = code[self._opening(start) : start]
         depth = sum(inner.count(one) for one in (b"(", b"[", b"{")) - sum(
             inner.count(one) for one in (b")", b"]", b"}")

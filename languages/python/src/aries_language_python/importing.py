@@ -54,7 +54,7 @@ def read_imports(marks: Marks, found: Definitions, type_only: list[tuple[int, in
         kind = "type" if place >= 0 and start < type_only[place][1] else "import"
         scope, _ = found.places.at(start)
         line = found.line_at(start)
-        for module, name, local, prefix in _plain_names(marks.source[start:end]) or _names(node):
+        for module, name, local, prefix in _plain_names(marks.source[start:end]) or _names(marks.source, node):
             _add(result, found, scope, tuple.__new__(Import, (line, kind, module, name, local, "")), prefix)
     return result
 
@@ -117,28 +117,29 @@ def _plain_names(statement: bytes) -> list[tuple[str, str, str, str]]:
     return names
 
 
-def _names(node: Node) -> Iterator[tuple[str, str, str, str]]:
+def _names(source: bytes, node: Node) -> Iterator[tuple[str, str, str, str]]:
     """Module, name, local name, and what of the module stands behind the local name."""
     given = node.children_by_field_name("name")
     if node.type == "import_statement":
         for one in given:
-            target, alias = _alias(one)
+            target, alias = _alias(source, one)
             local, _, rest = target.partition(".")
             yield target, "", alias or local, "" if alias else rest
         return
-    module = _text(node.child_by_field_name("module_name"))
+    module = _text(source, node.child_by_field_name("module_name"))
     for one in given:
-        target, alias = _alias(one)
+        target, alias = _alias(source, one)
         yield module, target, alias or target, ""
     if not given and any(child.type == "wildcard_import" for child in node.named_children):
         yield module, "*", "", ""
 
 
-def _alias(node: Node) -> tuple[str, str]:
+def _alias(source: bytes, node: Node) -> tuple[str, str]:
     if node.type == "aliased_import":
-        return _text(node.child_by_field_name("name")), _text(node.child_by_field_name("alias"))
-    return _text(node), ""
+        return _text(source, node.child_by_field_name("name")), _text(source, node.child_by_field_name("alias"))
+    return _text(source, node), ""
 
 
-def _text(node: Node | None) -> str:
-    return _SPACE.sub(b"", node.text or b"").decode("utf-8", "replace") if node is not None else ""
+def _text(source: bytes, node: Node | None) -> str:
+    written = source[node.start_byte : node.end_byte] if node is not None else b""
+    return _SPACE.sub(b"", written).decode("utf-8", "replace")

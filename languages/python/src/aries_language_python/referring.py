@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import sys
-from bisect import bisect_left, bisect_right
+from bisect import bisect_right
 from functools import partial
-from itertools import accumulate, compress, repeat
+from itertools import accumulate, compress
 from typing import TYPE_CHECKING
 
 from attrs import define, field
 
 from aries_kernel.contracts import References
 from aries_language_python.hiding import Hiding
-from aries_language_python.scanning import Scan, parts_of, scan, super_uses
+from aries_language_python.scanning import Scan, scan, super_uses
+from aries_language_python.scoping import MODULE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -21,11 +21,9 @@ if TYPE_CHECKING:
     from aries_language_python.defining import Definitions
     from aries_language_python.grammar import Marks
     from aries_language_python.importing import Imports
+    from aries_language_python.scoping import Binding
 
 __all__ = ["line_finder", "references"]
-
-_Written = bytes | tuple[bytes, int]
-"""A use with what follows it; or what is asked of `super()`, with the class around that."""
 
 
 def line_finder(source: bytes) -> Callable[[int], int]:
@@ -44,7 +42,7 @@ def references(
         scope = found.scopes.all[found.places.at(start)[0]]
         scope.outer = scope.outer.union(marks.source[start:end].replace(b",", b" ").split()[1:])
     uses = scan(code, found.scopes.known_names())
-    types = {place for start, end in marks.spans("type") for place in uses.within(start, end)}
+    types = set(uses.inside(marks.spans("type")))
     hiding = Hiding(marks, found, code, uses, types)
     bindings = hiding.bindings()
     kinds = _kinds(found, code, uses, types)
@@ -64,29 +62,26 @@ def _kinds(found: Definitions, code: bytes, uses: Scan, types: set[int]) -> dict
     return kinds
 
 
-class _Asks(dict[_Written, int]):
-    """What uses in one scope ask for, by their numbers among what the file asks for; -1 for nothing."""
+class _Texts(dict[bytes, str]):
+    """Names as text; the same one for the same bytes."""
 
-    def __init__(self, ask: Callable[[int, _Written], int], scope: int) -> None:
-        self._ask, self._scope = ask, scope
-
-    def __missing__(self, written: _Written) -> int:
-        self[written] = found = self._ask(self._scope, written)
-        return found
+    def __missing__(self, name: bytes) -> str:
+        self[name] = text = name.decode("utf-8", "replace")
+        return text
 
 
 @define
 class _Referrer:
-    """Says what uses mean. There may be half a million of them: each costs a look into a table, the rest is for what
-    is written there for the first time."""
+    """Says what uses mean. There may be half a million of them: each costs a look into a table or two, the rest is for
+    what means something new."""
 
     found: Definitions
     imports: Imports
     own_fields: dict[int, set[bytes]]
-    _texts: dict[bytes, str] = field(factory=dict, init=False)
+    _texts: _Texts = field(factory=_Texts, init=False)
     _asked: dict[tuple[int, int, str, str, str], int] = field(factory=dict, init=False)
-    _known: dict[int, _Asks] = field(factory=dict, init=False)
-    """By scope."""
+    _known: dict[tuple[Binding, bytes], int] = field(factory=dict, init=False)
+    """Numbers among `_asked` by what the first name means and what is written; -1 for what asks for nothing."""
 
     def references(
         self,
@@ -97,21 +92,21 @@ class _Referrer:
         line_at: Callable[[int], int],
     ) -> Sequence[Reference]:
         """`bindings`: places of uses that are none; `kinds`: of those where the place says it."""
-        asks, insides = self._asks(uses.starts, uses.written)
+        starts = uses.starts
+        around = self.found.places.of(starts)
+        asks = self._asks(uses, around)
         asked = list(self._asked)
         for place, kind in kinds.items():
             if asks[place] >= 0:
                 asks[place] = self._number((*asked[asks[place]][:4], kind))
         for place in bindings:
             asks[place] = -1
-        starts = uses.starts
         if of_super:
             places = [start for start, _ in of_super]
-            further = self._asks(places, [(name, self._class_around(start)) for start, name in of_super])
-            order = sorted(zip([*starts, *places], [*asks, *further[0]], [*insides, *further[1]], strict=True))
-            starts, asks, insides = (list(column) for column in zip(*order, strict=True))
-        # The tables and this object hold each other, and the collector of garbage may be off for a whole build.
-        self._known.clear()
+            rooms = self.found.places.of(places)
+            further = [self._ask_super(*one, room) for one, (room, _) in zip(of_super, rooms, strict=True)]
+            order = sorted(zip([*starts, *places], [*asks, *further], [*around, *rooms], strict=True))
+            starts, asks, around = (list(column) for column in zip(*order, strict=True))
         meant = [ask >= 0 for ask in asks]
         asks = list(compress(asks, meant))
         if not asks:
@@ -123,42 +118,47 @@ class _Referrer:
             [asked[ask] for ask in numbers],
             list(map(line_at, compress(starts, meant))),
             list(map(numbers.__getitem__, asks)),
-            list(compress(insides, meant)),
+            [inside + 1 for _, inside in compress(around, meant)],
         )
 
-    def _asks(self, starts: Sequence[int], written: Sequence[_Written]) -> tuple[list[int], list[int]]:
-        """By use: what it asks for, and the innermost symbol around it plus one."""
+    def _asks(self, uses: Scan, around: Sequence[tuple[int, int]]) -> list[int]:
+        """By use: the number of what it asks for; -1 for nothing."""
+        written, parts = uses.written, {one[0]: one for one in uses.found}
+        nested = self.found.scopes.nested_names()
+        # Most names mean the same all over the file: nobody has to look where they stand.
+        same = {
+            use: self._meaning(self.found.scopes.find(one[1], MODULE), one[1], one[2], one[3])
+            for use, one in parts.items()
+            if one[1] not in nested
+        }
         asks: list[int] = []
-        insides: list[int] = []
-        places = self.found.places
-        first = 0
-        for (scope, inside), end in zip(places.values, [*places.starts[1:], sys.maxsize], strict=True):
-            last = bisect_left(starts, end, first)
-            if first == last:
-                continue
-            known = self._known.get(scope)
-            if known is None:
-                known = self._known[scope] = _Asks(self._ask, scope)
-            asks += map(known.__getitem__, written[first:last])
-            insides += repeat(inside + 1, last - first)
-            first = last
-        return asks, insides
+        add, find, known = asks.append, self.found.scopes.find, self._known
+        for use, ask, (scope, _) in zip(written, map(same.get, written), around, strict=True):
+            if ask is None:
+                one = parts[use]
+                bindings = find(one[1], scope)
+                if len(bindings) == 1:
+                    ask = known.get((bindings[0], use))
+                    if ask is None:
+                        ask = known[bindings[0], use] = self._meaning(bindings, one[1], one[2], one[3])
+                else:
+                    ask = self._meaning(bindings, one[1], one[2], one[3]) if bindings else -1
+            add(ask)
+        return asks
 
-    def _ask(self, scope: int, written: _Written) -> int:
-        if isinstance(written, tuple):
-            (path, symbol), root, follows = written, b"super", b"("
-        else:
-            root, path, follows = parts_of(written)
-            path, symbol = path[1:], -1
-        return self._meaning(scope, root, path, symbol, follows == b"(")
+    def _ask_super(self, start: int, name: bytes, scope: int) -> int:
+        bindings = self.found.scopes.find(b"super", scope)
+        return self._meaning(bindings, b"super", b"." + name, b"(", symbol=self._class_around(start))
 
     def _number(self, asking: tuple[int, int, str, str, str]) -> int:
         return self._asked.setdefault(asking, len(self._asked))
 
-    def _meaning(self, scope: int, root: bytes, path: bytes, symbol: int, is_call: bool) -> int:
-        """`symbol`: what it means where nothing else is found."""
-        binding = -1
-        for kind, place in self.found.scopes.find(root, scope):
+    def _meaning(
+        self, bindings: Sequence[Binding], root: bytes, behind: bytes, follows: bytes, symbol: int = -1
+    ) -> int:
+        """The number of what a use asks for. `symbol`: what it means where nothing else is found."""
+        binding, path, is_call = -1, behind[1:], follows == b"("
+        for kind, place in bindings:
             if kind == "import":
                 if (rest := self._behind_module(place, path)) is not None:
                     symbol, binding, path = -1, place, rest
@@ -174,10 +174,7 @@ class _Referrer:
             return -1
         is_class = symbol >= 0 and not path and self.found.symbols[symbol].kind == "class"
         kind = ("new" if is_class else "call") if is_call else "use"
-        return self._number((symbol, binding, self._text(root), self._text(path), kind))
-
-    def _text(self, name: bytes) -> str:
-        return self._texts.get(name) or self._texts.setdefault(name, name.decode("utf-8", "replace"))
+        return self._number((symbol, binding, self._texts[root], self._texts[path], kind))
 
     def _class_around(self, start: int) -> int:
         _, place = self.found.places.at(start)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Collection
+from collections.abc import Collection, Iterator, Sequence
+from itertools import chain, repeat
 from operator import itemgetter
 from typing import TYPE_CHECKING
 
@@ -13,7 +14,7 @@ from attrs import define, field
 if TYPE_CHECKING:
     from aries_language_python.grammar import Marks
 
-__all__ = ["Scan", "code_of", "parts_of", "scan", "super_uses"]
+__all__ = ["Scan", "code_of", "scan", "super_uses"]
 
 _TAIL = rb"[\w\x80-\xff]*+"
 _FIRST = rb"[A-Za-z_\x80-\xff]"
@@ -27,6 +28,7 @@ _SUPER = re.compile(rb"super(?<![\w.\x80-\xff]super)\([^()\n]*\)\.(" + _FIRST + 
 
 
 _START, _WRITTEN, _FOLLOWS = re.Match.start, itemgetter(0), itemgetter(3)
+_FIRST_OF, _LAST_OF = itemgetter(0), itemgetter(1)
 
 
 @define
@@ -43,17 +45,21 @@ class Scan:
 
     @property
     def written(self) -> list[bytes]:
-        """The uses with what follows them, for `parts_of`."""
+        """The uses with what follows them."""
         return list(map(_WRITTEN, self.found))
 
     def followed_by(self, signs: Collection[bytes]) -> list[int]:
         """Places of the uses that one of the signs follows."""
         return [place for place, one in enumerate(map(_FOLLOWS, self.found)) if one in signs]
 
-    def within(self, start: int, end: int) -> range:
-        """Places of the uses that begin there."""
-        first = bisect_left(self.starts, start)
-        return range(first, bisect_left(self.starts, end, first))
+    def ranges(self, spans: Sequence[tuple[int, ...]]) -> Iterator[range]:
+        """For each span, by its first two figures, the places of the uses that begin in it."""
+        firsts = map(bisect_left, repeat(self.starts), map(_FIRST_OF, spans))
+        return map(range, firsts, map(bisect_left, repeat(self.starts), map(_LAST_OF, spans)))
+
+    def inside(self, spans: Sequence[tuple[int, ...]]) -> Iterator[int]:
+        """Places of the uses that begin in one of the spans."""
+        return chain.from_iterable(self.ranges(spans))
 
     def at(self, start: int) -> int:
         """The place of the use that begins there; -1 for none."""
@@ -64,13 +70,6 @@ class Scan:
 def scan(code: bytes, names: Collection[bytes]) -> Scan:
     """Uses whose first name is one of `names`."""
     return Scan([one for one in _USE.finditer(code) if one[1] in names])
-
-
-def parts_of(written: bytes) -> tuple[bytes, bytes, bytes]:
-    """The first name, the names behind it, each after its dot, and what follows."""
-    found = _USE.match(written)
-    assert found is not None
-    return found[1], found[2], found[3]
 
 
 def super_uses(code: bytes) -> list[tuple[int, bytes]]:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import sys
 from bisect import bisect_right
+from collections.abc import Sequence
+from itertools import repeat
 from typing import Generic, TypeVar
 
 from attrs import define, field
@@ -70,17 +72,26 @@ class Scopes:
         names: set[bytes] = set()
         return names.union(*(scope.names for scope in self.all))
 
-    def find(self, name: bytes, place: int) -> tuple[Binding, ...]:
+    def nested_names(self) -> set[bytes]:
+        """Names that mean something of their own in some scope of the file other than the module's."""
+        names: set[bytes] = set()
+        return names.union(*(scope.names for scope in self.all[MODULE + 1 :]))
+
+    def find(self, name: bytes, place: int) -> Sequence[Binding]:
         """What a name means where it stands; empty where nothing in the file says so."""
-        first = True
-        while place >= 0:
+        scope = self.all[place]
+        found = scope.names.get(name)
+        while found is None:
+            place = scope.parent
+            if place < 0:
+                return ()
             scope = self.all[place]
             # Names of a class are seen in its body, not in its methods.
-            if name in scope.names and (first or scope.kind != "class"):
-                return tuple(binding for binding in scope.names[name] if binding is not HIDDEN)
-            first = False
-            place = scope.parent
-        return ()
+            if scope.kind != "class":
+                found = scope.names.get(name)
+        if HIDDEN in found:
+            return [binding for binding in found if binding is not HIDDEN]
+        return found
 
 
 class Stretches(Generic[Value]):
@@ -98,6 +109,11 @@ class Stretches(Generic[Value]):
             starts.append(start)
             values.append(value)
             waiting.append((end, value))
+
+    def of(self, places: Sequence[int]) -> list[Value]:
+        """The value of the innermost span at each of many places."""
+        shifted = [self.values[0], *self.values]
+        return list(map(shifted.__getitem__, map(bisect_right, repeat(self.starts), places)))
 
     def at(self, place: int) -> Value:
         """The value of the innermost span."""

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from attrs import field, frozen
 
 from aries_kernel.errors import UserError
+from aries_language_syntax.parsing import parsed
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -64,15 +65,15 @@ class Grammar:
 
     def takes(self, source: bytes) -> bool:
         """Whether a text has no error."""
-        return not self._parser.parse(source).root_node.has_error
+        return not parsed(self._parser, source).has_error
 
     def mark(self, source: bytes, mend: Callable[[bytes], bytes] | None = None) -> Marks:
         """Parse and find the marks. `mend` gives a text of the same length, to be parsed where the first has errors."""
-        root = self._parser.parse(source).root_node
+        root = parsed(self._parser, source)
         if mend is not None and root.has_error:
             mended = mend(source)
             if mended != source:
-                root = self._parser.parse(mended).root_node
+                root = parsed(self._parser, mended)
         nodes = self._cursor.captures(root)
         broken = nodes.pop("error", [])
         return Marks(root, nodes, min(node.start_point[0] for node in broken) + 1 if broken else 0)

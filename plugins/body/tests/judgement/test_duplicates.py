@@ -205,6 +205,12 @@ def test_deep_nesting_breaks_nothing(ask: Ask) -> None:
     assert codebase.detect_duplication("b.py").items == ()
 
 
+def test_a_snippet_that_would_take_minutes_to_read_is_refused_with_the_reason(ask: Ask) -> None:
+    codebase = ask({"a.py": PYTHON.code})
+    with pytest.raises(BadArguments, match="cannot be read as python: more than 20,000 signs in a row"):
+        codebase.detect_duplication("(" * 200_000)
+
+
 @pytest.mark.parametrize("code", ["", "  \n", 7])
 def test_no_code_is_told_so(ask: Ask, code: object) -> None:
     with pytest.raises(BadArguments, match="no code"):

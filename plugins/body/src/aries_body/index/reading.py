@@ -12,7 +12,7 @@ from aries_body.index.facts import Facts, Parts, packed
 from aries_body.index.packs import Packs
 from aries_body.tree.source import Source, Unreadable, decoded, read_bytes
 from aries_body.tree.vendored import why_not_written
-from aries_kernel.contracts import FileFacts, LanguagePack, OtherLanguage, References
+from aries_kernel.contracts import FileFacts, LanguagePack, OtherLanguage, References, TooIntricate
 from aries_kernel.discovery.report import described_error
 from aries_kernel.errors import UserError
 
@@ -99,6 +99,8 @@ def read_file(root: str, path: str, most: int, packs: Packs) -> Reading:
         uses = References.of(facts.references)
         _check(facts, uses)
         kept = packed(facts, uses)
+    except TooIntricate as error:
+        return _left_out(path, str(error))
     except UserError as error:
         return _left_out(path, str(error))._replace(broken_pack=str(error))
     except Exception as error:  # A pack may be anybody's code: one file it stumbles over costs that file.

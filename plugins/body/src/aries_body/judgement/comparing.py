@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+import functools
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, NamedTuple
 
 from attrs import frozen
 
@@ -15,7 +16,7 @@ from aries_body.judgement.sketches import sketch_of
 if TYPE_CHECKING:
     from aries_body.judgement.grams import Numbers
 
-__all__ = ["Evidence", "Likeness", "Piece", "evidence", "likeness", "read_pieces"]
+__all__ = ["Evidence", "Likeness", "Piece", "Weights", "evidence", "likeness", "read_pieces"]
 
 
 class Likeness(NamedTuple):
@@ -44,24 +45,25 @@ class Evidence(NamedTuple):
 
 
 class _Counted(NamedTuple):
-    """Grams, sorted, and how often each is there."""
+    """Grams of a piece, and how often each is there."""
 
-    values: Any
-    counts: Any
+    values: frozenset[int]
+    again: Mapping[int, int]
+    """How often a gram is there after the first time."""
+    total: int
 
-    @property
-    def total(self) -> int:
-        return int(self.counts.sum())
+    @classmethod
+    def of(cls, values: Sequence[int], counts: Sequence[int]) -> _Counted:
+        """`values` each once."""
+        again = {value: count - 1 for value, count in zip(values, counts, strict=True) if count > 1}
+        return cls(frozenset(values), again, sum(counts))
 
     def shared(self, other: _Counted) -> int:
         """How many both have."""
-        import numpy as np
-
-        if not len(self.values) or not len(other.values):
-            return 0
-        places = np.minimum(np.searchsorted(other.values, self.values), len(other.values) - 1)
-        both = np.where(other.values[places] == self.values, np.minimum(self.counts, other.counts[places]), 0)
-        return int(both.sum())
+        again = other.again
+        return len(self.values & other.values) + sum(
+            min(count, again[value]) for value, count in self.again.items() if value in again
+        )
 
 
 @frozen(eq=False)
@@ -112,7 +114,8 @@ def _counted(codes: Sequence[Sequence[int]], length: int) -> list[_Counted]:
     distinct, counts = np.unique(both, return_counts=True)
     borders = np.searchsorted(distinct >> np.uint64(32), np.arange(1, len(codes), dtype=np.uint64))
     values = (distinct & np.uint64(0xFFFFFFFF)).astype(np.uint32)
-    return [_Counted(*one) for one in zip(np.split(values, borders), np.split(counts, borders), strict=True)]
+    parts = zip(np.split(values, borders), np.split(counts, borders), strict=True)
+    return [_Counted.of(some.tolist(), times.tolist()) for some, times in parts]
 
 
 def likeness(one: Piece, other: Piece) -> Likeness:
@@ -129,8 +132,28 @@ def likeness(one: Piece, other: Piece) -> Likeness:
     )
 
 
-def evidence(one: Piece, other: Piece, stretches: float, rarity: Callable[[str], float]) -> Evidence:
-    """What speaks for one of both being made from the other. `rarity`: how much a name in common tells."""
-    both = sum(map(rarity, one.words & other.words))
-    fewer = min(sum(map(rarity, one.words)), sum(map(rarity, other.words)))
+class Weights:
+    """How much names tell, each and together; pieces are compared with many others."""
+
+    def __init__(self, rarity: Callable[[str], float]) -> None:
+        """`rarity`: how much it tells that two pieces have a name in common."""
+        self._rarity = functools.cache(rarity)
+        self._of_piece: dict[Piece, float] = {}
+
+    def of(self, words: Iterable[str]) -> float:
+        """Of all of them together."""
+        return sum(map(self._rarity, words))
+
+    def of_piece(self, piece: Piece) -> float:
+        """Of all that a piece names."""
+        found = self._of_piece.get(piece)
+        if found is None:
+            found = self._of_piece[piece] = self.of(piece.words)
+        return found
+
+
+def evidence(one: Piece, other: Piece, stretches: float, weights: Weights) -> Evidence:
+    """What speaks for one of both being made from the other."""
+    both = weights.of(one.words & other.words)
+    fewer = min(weights.of_piece(one), weights.of_piece(other))
     return Evidence(likeness(one, other), stretches, both, both / fewer if fewer else 0.0)

@@ -2,23 +2,35 @@
 
 from __future__ import annotations
 
-import functools
 import math
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from aries_body.judgement.comparing import Evidence, Likeness, Piece, evidence, read_pieces
+from attrs import define, field
+
+from aries_body.judgement.comparing import Evidence, Likeness, Piece, Weights, evidence, read_pieces
 from aries_body.judgement.lexing import Lexer
 from aries_body.judgement.library import Library, Unit
 from aries_body.tree.source import Unreadable
 
-__all__ = ["LEAST_WORDS", "THRESHOLD", "Duplicate", "find_duplicates", "parts_of", "pieces_of", "similarity_of"]
+__all__ = [
+    "LEAST_WORDS",
+    "THRESHOLD",
+    "AtHand",
+    "Duplicate",
+    "find_duplicates",
+    "parts_of",
+    "pieces_of",
+    "similarity_of",
+]
 
 LEAST_WORDS = 24
 """What is shorter looks like too much else for a likeness to say anything."""
 THRESHOLD = 0.5
 """A similarity from which on a piece is taken for a duplicate; `bench/judgement.py` measures what that costs."""
 _LOOKED_AT = 32
+_MOST_AT_HAND = 4_000
+"""Pieces of the project that one question keeps read."""
 _FIRST, _HOPEFUL = 6, 0.3
 """Of the candidates so many are looked at closely, and those whose figure has this share of the best one's."""
 
@@ -41,23 +53,44 @@ class Duplicate(NamedTuple):
     similarity: float
 
 
+@define(eq=False)
+class AtHand:
+    """What was read for one piece of a question: the next pieces are compared with much of it again."""
+
+    library: Library
+    weights: Weights = field(init=False)
+    _pieces: dict[Unit, Piece] = field(factory=dict, init=False)
+
+    def __attrs_post_init__(self) -> None:
+        self.weights = Weights(self.library.rarity)
+
+    def pieces(self, units: Sequence[Unit]) -> list[tuple[Unit, Piece]]:
+        """Units with their code, read; those of files that went since the last look are left out."""
+        missing = [unit for unit in units if unit not in self._pieces]
+        if len(self._pieces) + len(missing) > _MOST_AT_HAND:
+            self._pieces.clear()
+            self.weights = Weights(self.library.rarity)
+            missing = list(units)
+        self._pieces.update(pieces_of(self.library, missing))
+        return [(unit, self._pieces[unit]) for unit in units if unit in self._pieces]
+
+
 def find_duplicates(
-    library: Library, piece: Piece, family: str, threshold: float, is_taken: Callable[[Unit], bool]
+    at_hand: AtHand, piece: Piece, family: str, threshold: float, is_taken: Callable[[Unit], bool]
 ) -> list[Duplicate]:
     """The likest first."""
     if piece.size < LEAST_WORDS:
         return []
-    candidates = library.candidates(piece, family, _LOOKED_AT)
+    candidates = at_hand.library.candidates(piece, family, _LOOKED_AT)
     candidates = [one for one in candidates if one.unit.size >= LEAST_WORDS and is_taken(one.unit)]
     near = {
         one.unit: one.stretches
         for place, one in enumerate(candidates)
         if place < _FIRST or one.value >= _HOPEFUL * candidates[0].value
     }
-    rarity = functools.cache(library.rarity)
     found = []
-    for unit, other in pieces_of(library, list(near)):
-        one = evidence(piece, other, near[unit], rarity)
+    for unit, other in at_hand.pieces(list(near)):
+        one = evidence(piece, other, near[unit], at_hand.weights)
         similarity = similarity_of(one)
         if similarity >= threshold:
             found.append(Duplicate(unit, _relation(piece, other, one.likeness), one.likeness, similarity))

@@ -14,7 +14,7 @@ from aries_body.judgement.comparing import Piece, read_pieces
 from aries_body.judgement.lexing import CONSTANT, FIRST_NAME, Lexer
 from aries_body.judgement.library import Library, lexer_for
 from aries_body.judgement.units import units_of
-from aries_kernel.contracts import FileFacts, LanguagePack, OtherLanguage, Symbol
+from aries_kernel.contracts import FileFacts, LanguagePack, OtherLanguage, Symbol, TooIntricate
 from aries_kernel.errors import BadArguments, UnknownName, UserError
 
 if TYPE_CHECKING:
@@ -110,8 +110,13 @@ def read_snippet(library: Library, text: str, language: str | None) -> Snippet:
     speakers = _speakers(library, language)
     familiar = [_familiarity(plain, speaker) for speaker in speakers]
     best: tuple[float, Snippet] | None = None
+    refused = ""
     for place in sorted(range(len(speakers)), key=lambda place: (-familiar[place], place)):
-        read = _read(plain, speakers[place])
+        try:
+            read = _read(plain, speakers[place])
+        except TooIntricate as error:
+            refused = f"The snippet cannot be read as {speakers[place].pack.name}: {error}. Give a part of it."
+            continue
         if read is None:
             continue
         fitness = _fitness(read, familiar[place])
@@ -119,6 +124,8 @@ def read_snippet(library: Library, text: str, language: str | None) -> Snippet:
             best = fitness, read
         if not read.facts.error_line and read.facts.symbols:
             break  # None of the others has more of its own words in it.
+    if best is None and refused:
+        raise BadArguments(refused)
     if best is None:
         raise UserError("No language pack of this installation reads the snippet; name a language that is installed.")
     return best[1]

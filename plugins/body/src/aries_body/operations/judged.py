@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 
 from attrs import define, field, frozen
 
 from aries_body.judgement.comparing import Piece, likeness
 from aries_body.judgement.consistency import Deviation
-from aries_body.judgement.duplicates import LEAST_WORDS, Duplicate, find_duplicates, pieces_of
+from aries_body.judgement.duplicates import LEAST_WORDS, AtHand, Duplicate, find_duplicates, pieces_of
 from aries_body.judgement.library import Unit
 from aries_body.judgement.similar import NameIndex, by_signature
 from aries_body.judgement.snippets import Snippet, read_snippet
@@ -119,14 +120,17 @@ class Judged(State):
         """Units that are like one of the pieces, each with the piece that it is most like."""
         best: dict[Unit, tuple[Subject, Duplicate]] = {}
         told_of: set[tuple[str, int]] = set()
+        starts: set[tuple[str, int]] = set()
+        at_hand = AtHand(self._library)
         for one in pieces:
-            for found in find_duplicates(self._library, one.piece, one.family, threshold, one.is_other):
+            for found in find_duplicates(at_hand, one.piece, one.family, threshold, one.is_other):
                 # Two functions of one file that are alike are told of once.
                 if (found.unit.path, found.unit.start) in told_of:
                     continue
                 if found.unit not in best or best[found.unit][1].similarity < found.similarity:
                     best[found.unit] = one, found
-            if one.own is not None and one.own[:2] not in {(unit.path, unit.start) for unit in best}:
+                    starts.add((found.unit.path, found.unit.start))
+            if one.own is not None and one.own[:2] not in starts:
                 told_of.add(one.own[:2])
         return [(one.name, found) for one, found in _once_a_place(best.values())]
 
@@ -304,10 +308,18 @@ def _once_a_place(found: Iterable[tuple[Subject, Duplicate]]) -> list[tuple[Subj
     """Of units that lie in each other, the one that has most in common with what it is like."""
     rows = sorted(found, key=lambda row: (-row[0].piece.size * row[1].likeness.form, row[1].unit))
     kept: dict[str, list[tuple[Subject, Duplicate]]] = {}
+    taken: dict[str, list[tuple[int, int]]] = {}
     for row in rows:
-        unit, there = row[1].unit, kept.setdefault(row[1].unit.path, [])
-        if all(unit.end <= other.unit.start or other.unit.end <= unit.start for _, other in there):
-            there.append(row)
+        unit = row[1].unit
+        spans = taken.setdefault(unit.path, [])
+        # Spans lie apart from each other and in order: only the two beside this one can meet it.
+        place = bisect_left(spans, (unit.start, unit.end))
+        is_clear = (not place or spans[place - 1][1] <= unit.start) and (
+            place == len(spans) or unit.end <= spans[place][0]
+        )
+        if is_clear:
+            spans.insert(place, (unit.start, unit.end))
+            kept.setdefault(unit.path, []).append(row)
     return [row for there in kept.values() for row in there]
 
 
