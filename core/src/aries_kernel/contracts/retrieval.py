@@ -82,6 +82,8 @@ class Scores:
     """What the person should know about it: what is not covered yet, or stale."""
     surest: tuple[int, ...] = ()
     """Notes that must come first, in this order, whatever other signals say: what was asked for literally."""
+    telling: float | None = None
+    """How far the scores themselves say that a note fits, where their order is trusted more; None: as far."""
 
 
 @frozen

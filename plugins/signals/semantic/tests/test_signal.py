@@ -119,6 +119,11 @@ class TestConfidence:
     def test_a_vault_of_one_subject_proves_nothing_against_a_question_in_english(self) -> None:
         assert said(self.alike(0.9)).confidence == 1.0
 
+    @LIKENESS
+    def test_but_its_similarities_say_less_of_whether_a_note_fits(self, mean: float, confidence: float) -> None:
+        assert said(self.alike(mean)).telling == pytest.approx(confidence, abs=1e-5)
+        assert said(self.alike(0.9)).telling == 0.0
+
     def test_a_model_that_cannot_tell_texts_apart_has_no_say(self) -> None:
         assert Semantic(Options()).score(ask(QUESTION, is_english=False), self.alike(0.9), {}) == Skipped(
             "the model does not understand the language of the question"

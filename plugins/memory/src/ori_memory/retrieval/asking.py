@@ -79,7 +79,7 @@ class _Asking:
     said: dict[str, Mapping[int, float]] = field(factory=dict)
     """What each signal said, for the explanation."""
     understood: float = 0.0
-    """How far the signal of meaning trusts itself for this question."""
+    """How far similarities in meaning say of themselves that a note fits."""
     sure: dict[int, None] = field(factory=dict)
     """Notes that come first before the stages."""
     preferred: int | None = None
@@ -216,7 +216,7 @@ class _Asking:
             return None
         self.said[name] = said.scores
         if name == "semantic":
-            self.understood = said.confidence
+            self.understood = said.confidence if said.telling is None else said.telling
         took = (time.perf_counter() - began) * 1000
         self.signals.append(PartReport(name, PartState.RAN, said.notice, len(said.scores), took))
         return said

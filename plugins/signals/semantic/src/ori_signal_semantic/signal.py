@@ -54,8 +54,11 @@ class Semantic:
         if not similarities:
             return Skipped("no note has a vector yet")
         places = corpus.places(similarities.keys())
-        told = len(places) / len(similarities)
-        confidence = self._understanding(question, background, len(vectors.owners), told)
+        apart = self._apart(question, background, len(vectors.owners))
+        # A vault of one subject looks like a foreign language, but not where the question is English. Single lines of
+        # a talk are told apart badly in any language.
+        talk = len(places) / len(similarities)
+        confidence = 1 - talk * (1 - apart) if question.is_english else apart
         if confidence <= 0:
             return Skipped("the model does not understand the language of the question")
         # They come nearest first, and no more count.
@@ -63,20 +66,18 @@ class Semantic:
         scores = self._with_neighbours(similarities, places, scores)
         # Of a vault that is being embedded it knows a part: it must not outvote those who know all of it.
         known = min(1.0, (vectors.covered + vectors.stale) / max(1, corpus.note_count))
-        return Scores(scores, confidence * known, _told(vectors))
+        return Scores(scores, confidence * known, _told(vectors), telling=max(0.0, apart) * known)
 
-    def _understanding(self, question: Question, background: float, passages: int, talk: float) -> float:
-        """How well the model tells the texts of this vault apart, from 0 to 1; `talk`: the share of them that are talk.
+    def _apart(self, question: Question, background: float, passages: int) -> float:
+        """How well the model tells the texts of this vault apart, up to 1.
 
-        In a language it does not know all passages are about equally similar to it. So are those of a vault of one
-        subject, which proves nothing against a question in English, nor do a few passages against one in Latin
-        letters. Single lines of a talk are told apart badly in any language.
+        In a language it does not know all passages are about equally similar to it, and talk is more so than prose. So
+        are the passages of a small vault of one subject: a few prove nothing against a question in Latin letters.
         """
         if passages < _TELLING and (question.is_english or question.text.isascii()):
             return 1.0
         options = self._options
-        apart = min(1.0, (options.not_understood - background) / (options.not_understood - options.understood))
-        return 1 - talk * (1 - apart) if question.is_english else apart
+        return min(1.0, (options.not_understood - background) / (options.not_understood - options.understood))
 
     def _with_neighbours(
         self, similarities: Mapping[int, float], places: Mapping[int, Place], own: dict[int, float]
