@@ -65,8 +65,10 @@ class Keyword:
         In other languages the words that only hold a sentence together are not left out, and those stand everywhere.
         """
         share = self._options.nearness
-        lengths = corpus.lengths(raw) if share > 0 and question.is_english else {}
-        long = {note: raw[note] for note, words in lengths.items() if words > _LONG}
+        if share <= 0 or not question.is_english:
+            return raw
+        counting = dict(best(raw, FOUND))
+        long = {note: raw[note] for note, words in corpus.lengths(counting).items() if words > _LONG}
         if not long:
             return raw
         # Most answers come without it.
