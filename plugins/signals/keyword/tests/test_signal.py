@@ -200,6 +200,13 @@ class TestLongNotes:
         corpus = FakeCorpus((*notes, FakeNote("Late", f"rye{filler}{filler} bread so")))
         assert order(corpus, said(corpus, "rye bread"))[-1] == "Late"
 
+    def test_of_books_only_the_first_are_looked_into(self) -> None:
+        filler = " so it goes." * 7_000
+        notes = [FakeNote(f"n{place}", f"{'rye ' * 9}bread{filler}") for place in range(4)]
+        apart = FakeNote("Apart", f"{'rye ' * 8}{filler} bread {'so ' * 20_000}")
+        ranked = order(FakeCorpus((*notes, apart)), said(FakeCorpus((*notes, apart)), "rye bread"))
+        assert ranked[-1] == "Apart" and len(ranked) == 5
+
     def test_a_long_note_whose_words_are_only_in_its_title_counts_as_the_worst(self) -> None:
         corpus = FakeCorpus((FakeNote("Rye bread oven", "so it goes. " * 150), FakeNote("Together", self.TOGETHER)))
         assert set(order(corpus, said(corpus, "rye bread oven"))) == {"Rye bread oven", "Together"}

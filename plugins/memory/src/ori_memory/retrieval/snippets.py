@@ -13,6 +13,7 @@ from ori_memory.retrieval.sentence_ends import SENTENCE_END
 __all__ = ["Snippet", "snippet_of"]
 
 LENGTH = 240
+_BECOMES_TWO = "\u0130"
 _SIGN = re.compile(r"\w")
 _STEM = 5
 _LONGEST_BODY = 400_000
@@ -67,10 +68,8 @@ def _blanked(found: re.Match[str]) -> str:
 
 def _hits(body: str, stems: Mapping[str, float]) -> list[tuple[int, str]]:
     """Where a word begins as one of `stems`, or where a pair of signs of a script without spaces stands."""
-    looked_at = body[:_LONGEST_BODY]
-    low = looked_at.lower()
-    if len(low) != len(looked_at):  # A few letters become two; the places would be others.
-        low = "".join([small if len(small := sign.lower()) == 1 else sign for sign in looked_at])
+    # The one letter that becomes two stays as it is: the places would be others.
+    low = _BECOMES_TWO.join(part.lower() for part in body[:_LONGEST_BODY].split(_BECOMES_TWO))
     return sorted((place, stem) for stem in stems for place in _places(low, stem))
 
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Mapping, Sequence
+from itertools import accumulate
 
 from attrs import frozen
 
@@ -19,6 +21,8 @@ _LONG = 400
 """Words of a note from which on it has more than one thing to say."""
 _LOOKED_AT = 15
 """Long notes, the best first, in which places are looked for; the others count as the worst of these."""
+_READ = 60_000
+"""Words that are read for it, of all together, so that a shelf of books is answered as quickly as a vault of notes."""
 _WORD = re.compile(r"[^\W_]+")
 """As questions have them: `snake_case` is two."""
 _MOST_EXACT = 20
@@ -68,13 +72,16 @@ class Keyword:
         if share <= 0 or not question.is_english:
             return raw
         counting = dict(best(raw, FOUND))
-        long = {note: raw[note] for note, words in corpus.lengths(counting).items() if words > _LONG}
+        lengths = corpus.lengths(counting)
+        long = {note: raw[note] for note, words in lengths.items() if words > _LONG}
         if not long:
             return raw
         # Most answers come without it.
         from ori_signal_keyword.nearness import nearness
 
         seen = [note for note, _ in best(long, _LOOKED_AT)]
+        read = list(accumulate(lengths[note] for note in seen))
+        seen = seen[: max(1, bisect_right(read, _READ))]
         near = nearness(corpus.texts(seen), corpus.rarity(question.words))
         least = min(near.values(), default=1.0)
         return raw | {note: score * (1 - share + share * near.get(note, least)) for note, score in long.items()}
