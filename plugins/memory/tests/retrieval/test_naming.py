@@ -55,6 +55,22 @@ def test_one_rare_word_names_its_note_half_surely(notes: Any) -> None:
     assert named(notes, "my sourdough is sour") == {"Sourdough": 0.5}
 
 
+@pytest.mark.parametrize("text", ["bread", "What is bread?", "more about the Bread"])
+def test_a_word_that_is_all_a_question_says_names_its_note(notes: Any, text: str) -> None:
+    assert named(notes, text) == {"Bread": 1.0}
+    for number in range(12):
+        notes.write(f"{number} bread.md", "Bread and bread, all of it bread. See [[filler 3]].")
+    assert notes.ask(text).hits[0].path == "Bread.md"
+
+
+def test_homonyms_that_are_all_a_question_says_come_first(notes: Any) -> None:
+    (notes.root / "film").mkdir()
+    notes.write("film/Sourdough.md", "A film.")
+    notes.write("Baking.md", "Sourdough, sourdough, sourdough: [[Sourdough]].")
+    hits = notes.ask("sourdough").hits
+    assert {hit.path for hit in hits[:2]} == {"film/Sourdough.md", "Sourdough.md"}
+
+
 def test_a_word_that_many_notes_hold_names_none(notes: Any) -> None:
     assert named(notes, "the price of bread") == {}
 

@@ -17,7 +17,7 @@ from aries_kernel.ranking import best
 from ori_memory.retrieval.answer import Answer, Asked, PartReport, PartState, Verdict
 from ori_memory.retrieval.corpus import IndexCorpus
 from ori_memory.retrieval.fusion import Vote, fuse_ranks, fuse_scores, led
-from ori_memory.retrieval.naming import named_in
+from ori_memory.retrieval.naming import named_in, titled_so
 from ori_memory.retrieval.ordering import in_steady_order
 from ori_memory.retrieval.parts import SIGNALS, STAGES, Parts
 from ori_memory.retrieval.question import understand_question
@@ -134,6 +134,8 @@ class _Asking:
                 self.steered.saw(vote.name, others, found, self._took(vote.name))
         for note, sureness in question.named.items() if votes else ():
             found[note] = found.get(note, 0.0) + self.settings.named * sureness
+        titled = sorted(titled_so(corpus, question), key=lambda note: -found.get(note, 0.0)) if votes else []
+        self.sure = {**dict.fromkeys(titled), **self.sure}
         self.literal = tuple(self.sure)
         if rankers:
             found = dict(in_steady_order(self.connection, best(found, len(found)), corpus.kept.paths))

@@ -8,13 +8,14 @@ import re
 import sqlite3
 from collections.abc import Iterable, Iterator, Set
 
+from aries_kernel.contracts import Question
 from ori_memory.index.words import first_words, folded
 from ori_memory.links.names import NamedNote, mentionable_names
 from ori_memory.notes.naming import stem_of
 from ori_memory.retrieval.corpus import IndexCorpus
 from ori_memory.retrieval.function_words import ENGLISH
 
-__all__ = ["named_in"]
+__all__ = ["named_in", "titled_so"]
 
 _HOMONYMS = 4
 _ONE_WORD = 0.5
@@ -49,15 +50,27 @@ def named_in(connection: sqlite3.Connection, corpus: IndexCorpus, text: str) -> 
     from ori_memory.links.mentions import Mentions
     from ori_memory.notes.spans import Spans
 
+    told = {word for word in asked if word not in ENGLISH}
     numbers = {note.path: num for num, note in notes.items()}
     found: dict[int, float] = {}
     for mention in Mentions.of(notes.values()).find_in(body, Spans()):
-        sureness = _sureness(corpus, mention.text) / len(mention.paths)
+        sureness = _sureness(corpus, mention.text, told) / len(mention.paths)
         if sureness and len(mention.paths) <= _HOMONYMS:
             for path in mention.paths:
                 num = numbers[path]
                 found[num] = max(sureness, found.get(num, 0.0))
     return found
+
+
+def titled_so(corpus: IndexCorpus, question: Question) -> list[int]:
+    """Those of the named notes whose name is all that the question says: that is what is asked for."""
+    said = set(question.words)
+    views = corpus.describe(question.named.keys()) if said else {}
+    return [
+        num
+        for num, view in views.items()
+        if any(said <= words for _, words in _names(NamedNote(view.path, view.title, view.aliases)))
+    ]
 
 
 def _near(
@@ -107,9 +120,10 @@ def _stands_in(name: tuple[str, frozenset[str]], asked: Set[str], body: str) -> 
     return asked >= words or (not text.isascii() and text in body)
 
 
-def _sureness(corpus: IndexCorpus, name: str) -> float:
+def _sureness(corpus: IndexCorpus, name: str, told: Set[str]) -> float:
+    """`told`: the words of the question that say something; where the name is all of them, it is what is asked for."""
     words = [word for word in _WORD.findall(name.lower()) if word not in ENGLISH]
-    if len(words) > 1:
+    if len(words) > 1 or (words and told <= set(words)):
         return 1.0
     if not words:
         return 0.0
