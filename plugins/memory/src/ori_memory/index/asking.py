@@ -6,6 +6,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Iterator
 
+from ori_memory.index.irregular import regular
 from ori_memory.index.words import inner_words, is_unsegmented, spread
 
 __all__ = ["all_words", "any_of", "any_word", "inside", "inside_any", "phrase", "words_of"]
@@ -88,7 +89,7 @@ def _phrase(text: str) -> str:
     words = _words(text)
     if len(words) > 1 and len(words[-1]) == 1 and is_unsegmented(words[-1]):
         words.pop()  # The lone last character of a run; its pair says it already.
-    quoted = _quoted(" ".join(words))
+    quoted = _quoted(regular(" ".join(words)))
     return quoted + "*" if len(words) == 1 and len(words[0]) == 1 and is_unsegmented(words[0]) else quoted
 
 

@@ -14,6 +14,7 @@ from collections.abc import Sequence
 
 from attrs import frozen
 
+from ori_memory.index.irregular import regular
 from ori_memory.index.schema import FTS_COLUMNS
 from ori_memory.index.words import code_names, folded, is_plain, parts, pieces, spread
 from ori_memory.model import NoteRecord
@@ -66,10 +67,9 @@ class StoredText:
         # Headings stand in the body too.
         whole = "\n".join((self.title, self.aliases, self.description, self.body))
         columns: tuple[str, ...] = (self.title, self.aliases, self.description, self.headings, self.body)
-        if not is_plain(whole):
-            columns = tuple(map(spread, columns))
+        columns = tuple(map(regular, columns if is_plain(whole) else map(spread, columns)))
         names = code_names(whole)
-        return (*columns, parts(names)), pieces(whole, names)
+        return (*columns, regular(parts(names))), pieces(whole, names)
 
 
 def write_texts(connection: sqlite3.Connection, texts: Sequence[tuple[int, StoredText]]) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import sqlite3
 
+from ori_memory.index.irregular import regular
 from ori_memory.index.keys import key_number
 from ori_memory.index.storing import stored_text
 from ori_memory.index.words import spread
@@ -76,7 +77,7 @@ def _write(connection: sqlite3.Connection, thread: int, nums: list[int]) -> None
     for num in nums:
         text = stored_text(connection, num)
         bodies.append(text.body if text is not None else "")
-    short = [spread(body[:_LONGEST]) for body in bodies]
+    short = [regular(spread(body[:_LONGEST])) for body in bodies]
     seats = []
     for place, num in enumerate(nums):
         around = short[max(0, place - ASIDE) : place + ASIDE + 1]
