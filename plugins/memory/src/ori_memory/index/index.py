@@ -99,8 +99,8 @@ class Index:
     ) -> SyncReport:
         """Bring the index to what the files say. Nothing is written where nothing changed.
 
-        `wait`: for other writers. `force`: look into every file. `allow_mass_removal`: many notes were deleted on
-        purpose.
+        `wait`: for other writers, as is done in any case for who builds an index that holds nothing yet. `force`: look
+        into every file. `allow_mass_removal`: many notes were deleted on purpose.
         """
         vault = self.vault
 
@@ -108,7 +108,7 @@ class Index:
             return sync(
                 connection,
                 vault,
-                wait=wait or self._file.is_temporary,
+                wait=wait or self._file.is_temporary or _knows_nothing(connection),
                 force=force,
                 allow_mass_removal=allow_mass_removal,
                 progress=progress,
@@ -280,3 +280,7 @@ _COUNTS_OF_SPACES = (
     "SELECT count(*) FROM note WHERE space = 'inbox'",
     f"SELECT count(*) FROM note WHERE space = 'notes' AND {_IS_ORPHAN}",
 )
+
+
+def _knows_nothing(connection: sqlite3.Connection) -> bool:
+    return connection.execute("SELECT 1 FROM note LIMIT 1").fetchone() is None
