@@ -7,18 +7,15 @@ Over kept lists, as `proof.py`. Writes into `bench/results/learning.json`.
 
 from __future__ import annotations
 
-import argparse
 import json
-import os
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
 from attrs import frozen
 from keeping import KeptWorld, keep
 from living import live
 from measures import Rows, changes, summary
-from proof import RESULTS, worlds_of
+from proof import options_of, parser_of, worlds_of
 
 from aries_kernel.contracts import Experience
 from ori_memory.evaluation.storing import compact_json
@@ -60,14 +57,7 @@ def rows_of(kept: KeptWorld, variant: Variant, seeds: int) -> dict[str, Rows]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description="Measure what each part of credit is good for.")
-    parser.add_argument("--data", type=Path, default=os.environ.get("ORI_BENCH_DATA"), help="or ORI_BENCH_DATA")
-    parser.add_argument("--vault", type=Path, help="the vault that is the set `garden`")
-    parser.add_argument("--sets", nargs="*", default=["locomo"])
-    parser.add_argument("--seeds", type=int, default=3)
-    parser.add_argument("--keep", type=Path, help="where vaults are kept; otherwise ori's cache folder")
-    parser.add_argument("--out", type=Path, default=RESULTS)
-    options = parser.parse_args()
+    options = options_of(parser_of("Measure what each part of credit is good for.", ["locomo"], seeds=3))
     for name in options.sets:
         rows: dict[str, dict[str, Rows]] = {title: {group: [] for group in GROUPS} for title in VARIANTS}
         for world in worlds_of(name, options):

@@ -7,20 +7,17 @@ Asks through the whole pipeline, with the pairs of one user in the store. Writes
 
 from __future__ import annotations
 
-import argparse
 import itertools
 import json
-import os
 import random
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
 import attrs
 from keeping import DEPTH, KeptWorld, keep
 from living import live
 from measures import Row, summary
-from proof import RESULTS, worlds_of
+from proof import options_of, parser_of, worlds_of
 from taught import empty_store, taught
 from users import Split, split_of
 from worlds import Topical, World
@@ -97,13 +94,7 @@ def _some(questions: Sequence[Topical], most: int, seed: int) -> Sequence[Topica
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description="Measure the layers beside credit.")
-    parser.add_argument("--data", type=Path, default=os.environ.get("ORI_BENCH_DATA"), help="or ORI_BENCH_DATA")
-    parser.add_argument("--vault", type=Path, help="the vault that is the set `garden`")
-    parser.add_argument("--sets", nargs="*", default=["locomo", "hotpotqa", "garden"])
-    parser.add_argument("--keep", type=Path, help="where vaults are kept; otherwise ori's cache folder")
-    parser.add_argument("--out", type=Path, default=RESULTS)
-    options = parser.parse_args()
+    options = options_of(parser_of("Measure the layers beside credit.", ["locomo", "hotpotqa", "garden"]))
     for name in options.sets:
         rows: dict[float, dict[str, list[Row]]] = {weight: {group: [] for group in GROUPS} for weight in WEIGHTS}
         for world in worlds_of(name, options):

@@ -8,16 +8,14 @@ part brought is held against what it brought by the labels (nDCG@10). Writes int
 
 from __future__ import annotations
 
-import argparse
 import json
-import os
 import random
 from pathlib import Path
 from typing import Any
 
 import attrs
 from keeping import DEPTH
-from proof import DEVELOPMENT, RESULTS
+from proof import DEVELOPMENT, options_of, parser_of
 
 from ori_memory.evaluation.bootstrap import estimate
 from ori_memory.evaluation.dataset import Query, read_dataset
@@ -92,12 +90,7 @@ def _correlation(one: list[float], other: list[float]) -> float | None:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description="Hold what a bandit would learn against labels.")
-    parser.add_argument("--data", type=Path, default=os.environ.get("ORI_BENCH_DATA"), help="or ORI_BENCH_DATA")
-    parser.add_argument("--sets", nargs="*", default=["locomo", "hotpotqa", "scifact"])
-    parser.add_argument("--keep", type=Path, help="where vaults are kept; otherwise ori's cache folder")
-    parser.add_argument("--out", type=Path, default=RESULTS)
-    options = parser.parse_args()
+    options = options_of(parser_of("Hold what a bandit would learn against labels.", ["locomo", "hotpotqa", "scifact"]))
     for name in options.sets:
         rows: dict[str, list[tuple[float, ...]]] = {}
         for haystack in trial_of(read_dataset(Path(options.data) / name, "turn", name), folder=options.keep).haystacks:

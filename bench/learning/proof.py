@@ -140,17 +140,33 @@ def _mean(found: Sequence[dict[str, Any]]) -> dict[str, Any]:
     return {**shares, **{key: sum(one[key] for one in found) for key in ("never_shown", "reached")}}
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description="Measure what learning from use changes.")
+def parser_of(description: str, sets: Sequence[str] = (), seeds: int | None = None) -> argparse.ArgumentParser:
+    """What every measurement here is asked with; `sets` and `seeds`: those it takes where none are named."""
+    parser = argparse.ArgumentParser(description=description)
     parser.add_argument("--data", type=Path, default=os.environ.get("ORI_BENCH_DATA"), help="or ORI_BENCH_DATA")
-    parser.add_argument("--vault", type=Path, help="the vault that is the set `garden`")
-    parser.add_argument("--sets", nargs="*", default=list(SETS))
-    parser.add_argument("--seeds", type=int, default=5)
+    if sets:
+        parser.add_argument("--vault", type=Path, help="the vault that is the set `garden`")
+        parser.add_argument("--sets", nargs="*", default=list(sets))
+    if seeds is not None:
+        parser.add_argument("--seeds", type=int, default=seeds)
     parser.add_argument("--keep", type=Path, help="where vaults are kept; otherwise ori's cache folder")
     parser.add_argument("--out", type=Path, default=RESULTS)
+    return parser
+
+
+def options_of(parser: argparse.ArgumentParser) -> argparse.Namespace:
+    """The options of this process; ends it where the data is not named."""
     options = parser.parse_args()
-    if options.data is None or ("garden" in options.sets and options.vault is None):
-        parser.error("name a folder of data sets with --data or ORI_BENCH_DATA, and a vault with --vault")
+    if options.data is None:
+        parser.error("name a folder of data sets with --data or ORI_BENCH_DATA")
+    if "garden" in getattr(options, "sets", ()) and options.vault is None:
+        parser.error("name the vault of the set garden with --vault")
+    options.data = Path(options.data)
+    return options
+
+
+def main() -> None:
+    options = options_of(parser_of("Measure what learning from use changes.", SETS, seeds=5))
     stage = QValue(QValueOptions())
     for name in options.sets:
         result = measure_set(name, options, stage)

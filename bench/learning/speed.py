@@ -7,17 +7,15 @@ Words and notes are those of HotpotQA. Writes into `bench/results/learning.json`
 
 from __future__ import annotations
 
-import argparse
 import contextlib
 import json
-import os
 import random
 import statistics
 import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from proof import RESULTS
+from proof import options_of, parser_of
 from taught import empty_store, taught
 
 from ori_memory.evaluation.dataset import read_dataset
@@ -65,12 +63,9 @@ def answered(memory: Memory, text: str, without: tuple[str, ...]) -> float:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description="Measure what learning costs a question.")
-    parser.add_argument("--data", type=Path, default=os.environ.get("ORI_BENCH_DATA"), help="or ORI_BENCH_DATA")
+    parser = parser_of("Measure what learning costs a question.")
     parser.add_argument("--credits", type=int, default=10_000)
-    parser.add_argument("--keep", type=Path, help="where vaults are kept; otherwise ori's cache folder")
-    parser.add_argument("--out", type=Path, default=RESULTS)
-    options = parser.parse_args()
+    options = options_of(parser)
     dataset = read_dataset(Path(options.data) / "hotpotqa", "turn", "hotpotqa")
     haystack = trial_of(dataset, folder=options.keep).haystacks[0]
     drawn = random.Random(0)

@@ -13,10 +13,8 @@ from __future__ import annotations
 import argparse
 import json
 import math
-import os
 import random
 from collections.abc import Iterable, Iterator, Sequence
-from pathlib import Path
 from typing import Any
 from unittest import mock
 
@@ -25,7 +23,7 @@ import numpy as np
 from keeping import DEPTH, KeptWorld, keep
 from living import live
 from measures import GROUPS
-from proof import DEVELOPMENT, RESULTS, SETS, worlds_of
+from proof import DEVELOPMENT, SETS, options_of, parser_of, worlds_of
 from taught import empty_store, taught
 from worlds import World, data_set_worlds
 
@@ -176,16 +174,9 @@ def every_case(worlds: Iterable[World], seeds: int) -> Iterator[Case]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description="Hold the confidence of answers after use against labels.")
-    parser.add_argument("--data", type=Path, default=os.environ.get("ORI_BENCH_DATA"), help="or ORI_BENCH_DATA")
-    parser.add_argument("--vault", type=Path, help="the vault that is the set `garden`")
-    parser.add_argument("--sets", nargs="*", default=list(SETS))
-    parser.add_argument("--seeds", type=int, default=2)
-    parser.add_argument("--keep", type=Path, help="where vaults are kept; otherwise ori's cache folder")
+    parser = parser_of("Hold the confidence of answers after use against labels.", SETS, seeds=2)
     parser.add_argument("--fit", action="store_true", help="print the weight, fitted on the training sets")
-    parser.add_argument("--out", type=Path, default=RESULTS)
-    options = parser.parse_args()
-    options.data = Path(options.data)
+    options = options_of(parser)
     if options.fit:
         fit(list(every_case(training(options), options.seeds)))
         return
