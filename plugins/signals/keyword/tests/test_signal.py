@@ -210,3 +210,9 @@ class TestLongNotes:
     def test_a_long_note_whose_words_are_only_in_its_title_counts_as_the_worst(self) -> None:
         corpus = FakeCorpus((FakeNote("Rye bread oven", "so it goes. " * 150), FakeNote("Together", self.TOGETHER)))
         assert set(order(corpus, said(corpus, "rye bread oven"))) == {"Rye bread oven", "Together"}
+
+
+@pytest.mark.parametrize("value", [-0.1, 7.0, float("nan")])
+def test_a_setting_that_would_turn_the_order_round_is_refused(value: float) -> None:
+    with pytest.raises(ValueError, match="nearness"):
+        Options(nearness=value)

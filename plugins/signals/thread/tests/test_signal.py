@@ -95,3 +95,9 @@ def test_where_nothing_found_belongs_to_a_talk_it_says_so() -> None:
 def test_finds_without_a_score_fit_nothing() -> None:
     said = Thread(Options(speaker=0.0)).score(ask("bread"), CORPUS, {CORPUS.number("a1"): 0.0})
     assert said == Skipped("nothing fits")
+
+
+@pytest.mark.parametrize("value", [-0.1, float("inf"), float("nan")])
+def test_a_setting_that_would_turn_the_order_round_is_refused(value: float) -> None:
+    with pytest.raises(ValueError, match="speaker_share"):
+        Options(speaker_share=value)

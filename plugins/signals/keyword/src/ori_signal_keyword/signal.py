@@ -6,8 +6,9 @@ import re
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from itertools import accumulate
+from typing import Any
 
-from attrs import frozen
+from attrs import field, frozen, validators
 
 from aries_kernel.contracts import Corpus, Question, Scores, Skipped
 from aries_kernel.ranking import FOUND, best, spread_out
@@ -29,13 +30,17 @@ _MOST_EXACT = 20
 """Notes that hold a name; one that more hold is a word of the vault like others."""
 
 
+def _share(default: float) -> Any:
+    return field(default=default, validator=[validators.ge(0), validators.le(1)])
+
+
 @frozen
 class Options:
     """Settings of the signal."""
 
-    window_share: float = 0.5
+    window_share: float = _share(0.5)
     """How much of a note's score in a thread comes from its neighbours' words."""
-    nearness: float = 0.8
+    nearness: float = _share(0.8)
     """How much of a long note's score hangs on the words standing near each other in it."""
 
 

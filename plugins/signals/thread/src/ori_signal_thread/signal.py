@@ -3,23 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
-from attrs import frozen
+from attrs import field, frozen, validators
 
 from aries_kernel.contracts import Corpus, Place, Question, Scores, Skipped
 
 __all__ = ["Options", "Thread"]
 
 
+def _gain(default: float) -> Any:
+    return field(default=default, validator=[validators.ge(0), validators.le(10)])
+
+
 @frozen
 class Options:
     """Settings of the signal."""
 
-    speaker: float = 0.1
+    speaker: float = _gain(0.1)
     """What a note gains whose speaker the question names, where it names one."""
-    speaker_share: float = 0.4
+    speaker_share: float = _gain(0.4)
     """The same as a share of its own score: who is named says it, but not in any line."""
-    session: float = 0.3
+    session: float = _gain(0.3)
     """What a note gains from the session it belongs to, the best session giving all of it."""
     best_of: int = 3
     """Notes of a session that say how well it fits."""
