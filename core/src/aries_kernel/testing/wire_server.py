@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import ssl
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from typing import Literal, Self
 
 from attrs import field, frozen
@@ -12,6 +13,7 @@ from attrs import field, frozen
 __all__ = ["Cut", "Pause", "RecordedRequest", "Send", "Stall", "WireReply", "WireServer", "in_pieces"]
 
 _LARGEST_HEAD = 256 * 1024
+_STEPS_TO_A_HANDLER = 4
 
 
 @frozen
@@ -78,6 +80,7 @@ class WireServer:
         self._tls = tls
         self._server: asyncio.Server | None = None
         self._tasks: set[asyncio.Task[None]] = set()
+        self._writers: set[asyncio.StreamWriter] = set()
         self.requests: list[RecordedRequest] = []
         self.client_left = asyncio.Event()
         """Set when a client closes its connection before a reply was complete."""
@@ -88,11 +91,25 @@ class WireServer:
 
     async def __aexit__(self, *_: object) -> None:
         assert self._server is not None
+        await self._take_no_more(self._server)
         self._server.close()
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
+        for writer in self._writers:
+            # Closing would wait until a client that does not read has taken what is still to be sent.
+            writer.transport.abort()
+        await asyncio.gather(*(writer.wait_closed() for writer in self._writers), return_exceptions=True)
         await self._server.wait_closed()
+
+    @staticmethod
+    async def _take_no_more(server: asyncio.Server) -> None:
+        """Stop listening, and let what was accepted last reach its handler: a closed server would forget it, open."""
+        for listener in server.sockets:
+            with suppress(NotImplementedError):  # Windows' loop waits for connections otherwise.
+                asyncio.get_running_loop().remove_reader(listener)
+        for _ in range(_STEPS_TO_A_HANDLER):
+            await asyncio.sleep(0)
 
     @property
     def port(self) -> int:
@@ -109,6 +126,7 @@ class WireServer:
         task = asyncio.current_task()
         assert task is not None
         self._tasks.add(task)
+        self._writers.add(writer)
         try:
             while (request := await _read_request(reader)) is not None:
                 self.requests.append(request)

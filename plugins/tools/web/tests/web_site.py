@@ -54,6 +54,7 @@ class Site:
 
     def __exit__(self, *_: object) -> None:
         self._do(self.server.__aexit__())
+        self._do(_end_what_remains())
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join(10)
         self._loop.close()
@@ -77,6 +78,15 @@ class Site:
 
     def _do(self, work: Coroutine[Any, Any, Result]) -> Result:
         return asyncio.run_coroutine_threadsafe(work, self._loop).result(10)
+
+
+async def _end_what_remains() -> None:
+    """A handshake that a client left has a task and no handler: no connection may outlive the loop."""
+    remaining = asyncio.all_tasks() - {asyncio.current_task()}
+    for task in remaining:
+        task.cancel()
+    await asyncio.gather(*remaining, return_exceptions=True)
+    await asyncio.sleep(0)
 
 
 def plain_environ() -> dict[str, str]:
