@@ -15,6 +15,7 @@ from toy import Toy, ToyResolver, answers
 
 from aries_body.index.packs import Packs
 from aries_body.index.project import Project
+from aries_body.index.reading import read_file
 from aries_body.index.workers import read_files
 from aries_body.operations.codebase import Codebase
 from aries_kernel.contracts import Export, FileFacts, Reference, Target
@@ -35,6 +36,22 @@ def test_several_processes_read_what_one_reads(toys: Open) -> None:
     assert [row._replace(is_young=False) for row in several.rows.values()] == [
         row._replace(is_young=False) for row in one.rows.values()
     ]
+
+
+@pytest.mark.parametrize("processes", [1, 2])
+def test_a_file_that_says_what_another_says_is_read_as_if_it_were_alone(root: Path, processes: int) -> None:
+    texts = {f"{place}/{name}": text for name, text in _many().items() for place in ("a", "b", "b/c")}
+    write(root, {**texts, "utf8.toy": "def café\n"})
+    (root / "latin.toy").write_bytes("def café\n".encode("latin-1"))
+    (root / "empty.toy").touch()
+    (root / "b" / "empty.toy").touch()
+    paths = sorted(path for path in root.rglob("*.toy"))
+    sizes = [(path.relative_to(root).as_posix(), path.stat().st_size) for path in paths]
+    packs = Packs(TOYS)
+    found = list(read_files(str(root), sizes, 1_000_000, packs, processes=processes, seconds=30))
+    assert sorted(one.path for one in found) == sorted(path for path, _ in sizes)
+    for one in found:
+        assert one._replace(facts=None) == read_file(str(root), one.path, 1_000_000, packs)._replace(facts=None)
 
 
 def test_a_file_that_ends_a_process_costs_that_file_alone(root: Path) -> None:

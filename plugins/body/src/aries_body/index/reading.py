@@ -84,8 +84,12 @@ def source_of(place: str, path: str, most: int, packs: Packs) -> Source:
     return source
 
 
-def read_file(root: str, path: str, most: int, packs: Packs) -> Reading:
-    """Everything about the source file at `path`. Never raises for what is in a file."""
+def read_file(root: str, path: str, most: int, packs: Packs, twins: dict[bytes, Reading] | None = None) -> Reading:
+    """Everything about the source file at `path`. Never raises for what is in a file.
+
+    `twins`: what was read so far, by its keys; this reading is added. In some trees a fifth of the files say to the
+    letter what another one says.
+    """
     suffix = suffix_of(path)
     pack = packs.get(suffix)
     if pack is None:
@@ -94,6 +98,10 @@ def read_file(root: str, path: str, most: int, packs: Packs) -> Reading:
         source = source_of(f"{root}/{path}", path, most, packs)
     except Unreadable as error:
         return _left_out(path, str(error))
+    key = key_of(source.data, suffix, pack)
+    if twins is not None and (twin := twins.get(key)) is not None:
+        # The same text may be written in another encoding.
+        return twin._replace(path=path, summary=twin.summary._replace(note=source.note))
     try:
         facts, through = _read(source.data, path, pack, packs)
         uses = References.of(facts.references)
@@ -116,7 +124,10 @@ def read_file(root: str, path: str, most: int, packs: Packs) -> Reading:
         source.note,
         through,
     )
-    return Reading(path, key_of(source.data, suffix, pack), "", summary, kept.parts, facts=kept)
+    reading = Reading(path, key, "", summary, kept.parts, facts=kept)
+    if twins is not None:
+        twins[key] = reading
+    return reading
 
 
 def other_reader(suffix: str, packs: Packs) -> str:

@@ -142,7 +142,7 @@ def _readings(project: Project, to_read: dict[str, int], progress: Progress | No
 
 def _keep(project: Project, waiting: list[Reading]) -> None:
     """Facts go to the cache while reading goes on: who is killed in between has not worked for nothing."""
-    project.store.keep([(one.key, one.summary, one.parts) for one in waiting if one.key])
+    project.store.keep({one.key: (one.key, one.summary, one.parts) for one in waiting if one.key}.values())
     waiting.clear()
 
 

@@ -45,11 +45,13 @@ def main() -> None:
     # Facts are many small values without cycles; looking through them for garbage would take a fifth of the time.
     gc.set_threshold(100_000, 50, 50)
     from aries_body.index.packs import Packs
-    from aries_body.index.reading import read_file
+    from aries_body.index.reading import Reading, read_file
 
     packs = Packs(places)
     while (paths := receive(requests)) is not None:
-        readings = [read_file(root, path, most, packs) for path in paths]
+        # Files of one size come together.
+        twins: dict[bytes, Reading] = {}
+        readings = [read_file(root, path, most, packs, twins) for path in paths]
         send(answers, [(*one[:3], tuple(one.summary), tuple(one.parts), one.broken_pack) for one in readings])
 
 

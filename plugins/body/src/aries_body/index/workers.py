@@ -9,6 +9,8 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator, Sequence
+from itertools import groupby
+from operator import itemgetter
 from typing import Any
 
 from attrs import define, field
@@ -24,6 +26,8 @@ _WORTH_PROCESSES = 600_000
 """Bytes from which on starting processes pays."""
 _BATCH = 150_000
 
+_SIZE = itemgetter(1)
+
 Batch = list[str]
 
 
@@ -36,8 +40,10 @@ def read_files(
     """
     cores = (os.cpu_count() or 1) if processes is None else processes
     if cores < 2 or sum(size for _, size in sizes) < _WORTH_PROCESSES:
-        for path, _ in sizes:
-            yield read_file(root, path, most, packs)
+        for _, same in groupby(sorted(sizes, key=_SIZE), _SIZE):
+            twins: dict[bytes, Reading] = {}
+            for path, _ in same:
+                yield read_file(root, path, most, packs, twins)
         return
     pool = _Pool(root, most, packs, seconds)
     yield from pool.read(_batches(sizes), cores)
