@@ -6,7 +6,6 @@ import json
 import os
 import sys
 from collections.abc import Sequence
-from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +13,7 @@ from attrs import astuple, frozen
 
 from aries_kernel import __version__
 from aries_kernel.atomic import replace_bytes
+from aries_kernel.digests import blake2b
 from aries_kernel.discovery.entry import Entry, State
 from aries_kernel.discovery.report import Problem
 from aries_kernel.discovery.scan import Installed

@@ -6,12 +6,12 @@ may say of rows what they are not: whoever changes rows of files calls `relist` 
 
 from __future__ import annotations
 
-import hashlib
 import marshal
 import sqlite3
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
 
+from aries_kernel.digests import blake2b
 from ori_memory.scanning.walk import Row
 
 __all__ = ["differences", "is_listed", "relist"]
@@ -65,4 +65,4 @@ def relist(connection: sqlite3.Connection, paths: Iterable[str], most: int = _MO
 def _digest(rows: Sequence[Row]) -> bytes:
     # The second version of the format writes equal values as equal bytes. Where another Python does not, rows are
     # fetched, which costs time and nothing else.
-    return hashlib.blake2b(marshal.dumps(list(rows), 2), digest_size=16).digest()
+    return blake2b(marshal.dumps(list(rows), 2), digest_size=16).digest()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime
-import hashlib
 import json
 import math
 from collections import Counter
@@ -12,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from attrs import frozen
 
+from aries_kernel.digests import blake2b
 from ori_memory.learned.asked_words import keep_words, topics_about
 from ori_memory.learned.schema import stamp
 
@@ -120,7 +120,7 @@ class SourceCount(NamedTuple):
 def topic_of(words: Iterable[str]) -> str:
     """The key of all questions about these words, in whatever order."""
     text = " ".join(sorted(set(words)))
-    return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
+    return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
 
 
 def add_credits(connection: Connection, origin: str, credits: Iterable[Credit], at: str) -> None:

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
-import shutil
 import sqlite3
-import tempfile
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -75,6 +73,8 @@ def create_store(path: Path) -> None:
 def create_empty(path: Path) -> None:
     """Put an empty store at `path`, whole from its first moment; one that is there already stays. Raises: OSError."""
     path.parent.mkdir(parents=True, exist_ok=True)
+    import tempfile
+
     with tempfile.TemporaryDirectory(prefix=TEMPORARY, dir=path.parent) as folder:
         fresh = Path(folder) / "new.db"
         connection = sqlite3.connect(fresh, isolation_level=None)
@@ -186,6 +186,9 @@ def _reading(path: Path) -> Iterator[tuple[sqlite3.Connection, bool]]:
             options = "mode=ro&immutable=1"
         elif not _sibling(path, "-shm").exists():
             # Reading in place would make a -shm file, so read a copy: a writer was killed and its -shm taken away.
+            import shutil
+            import tempfile
+
             folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="ori-read-")))
             source = folder / path.name
             shutil.copyfile(path, source)

@@ -7,11 +7,12 @@ it was written, and a backup carries none.
 
 from __future__ import annotations
 
-import hashlib
 import os
 import platform
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from aries_kernel.digests import sha256
 
 if TYPE_CHECKING:
     from ori_memory.learned.connecting import Connection
@@ -46,4 +47,4 @@ def drop_origin(connection: Connection) -> None:
 
 def _place(path: Path) -> str:
     # A hash, since the file may be handed on and a machine's name is nobody else's business.
-    return hashlib.sha256(f"{platform.node()}\0{path.stat().st_ino}".encode()).hexdigest()[:16]
+    return sha256(f"{platform.node()}\0{path.stat().st_ino}".encode()).hexdigest()[:16]

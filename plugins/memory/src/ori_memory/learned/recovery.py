@@ -6,9 +6,7 @@ import contextlib
 import datetime
 import json
 import os
-import shutil
 import sqlite3
-import tempfile
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -42,6 +40,8 @@ def copy_to(connection: sqlite3.Connection, target: Path) -> None:
 
     Raises: Damaged when the copy is not sound (then so is the store); OSError; sqlite3.Error.
     """
+    import tempfile
+
     target.parent.mkdir(parents=True, exist_ok=True)
     _sweep(target.parent)
     descriptor, name = tempfile.mkstemp(prefix=TEMPORARY, suffix=".tmp", dir=target.parent)
@@ -103,6 +103,8 @@ def recoveries(connection: Connection) -> tuple[str, ...]:
 
 
 def _sweep(folder: Path) -> None:
+    import shutil
+
     # What killed processes left; a living one is done within a minute. Names of ours only.
     for left in folder.glob(f"{TEMPORARY}*"):
         with contextlib.suppress(FileNotFoundError):
@@ -143,6 +145,8 @@ def _put_back(path: Path, what: str, aside: Path | None) -> str:
 def _restore(path: Path) -> str:
     copy = backup_path(path)
     if copy.exists() and _is_sound_copy(copy):
+        import tempfile
+
         with tempfile.TemporaryDirectory(prefix=TEMPORARY, dir=path.parent) as folder:
             fresh = Path(folder) / "restored.db"
             fresh.write_bytes(copy.read_bytes())

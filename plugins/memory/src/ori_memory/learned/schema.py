@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import datetime
-import hashlib
 import sqlite3
 from typing import TYPE_CHECKING
 
+from aries_kernel.digests import sha256
 from ori_memory.learned.tables import EXPORTED, TABLES, Kind, Table
 
 if TYPE_CHECKING:
@@ -82,4 +82,4 @@ def moment(text: str) -> datetime.datetime:
 
 def mark_of(note_id: str) -> str:
     """What stays of a forgotten note: enough to know it again when an old export brings it, and nothing else."""
-    return hashlib.sha256(b"ori-forgotten\0" + note_id.encode("utf-8", "surrogatepass")).hexdigest()
+    return sha256(b"ori-forgotten\0" + note_id.encode("utf-8", "surrogatepass")).hexdigest()

@@ -7,13 +7,13 @@ order, as often as you like.
 from __future__ import annotations
 
 import contextlib
-import hashlib
 import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from aries_kernel.atomic import replace_bytes
+from aries_kernel.digests import sha256
 from aries_kernel.errors import UserError
 from ori_memory.vault.ignoring import keep_ignored
 
@@ -98,7 +98,7 @@ class Sharing:
         return sorted(self.folder.glob(f"*{_ENDING}"))
 
     def _fingerprint(self) -> str:
-        return hashlib.sha256("\n".join(self._states()).encode()).hexdigest()
+        return sha256("\n".join(self._states()).encode()).hexdigest()
 
     def _states(self) -> Iterator[str]:
         for file in self._files():

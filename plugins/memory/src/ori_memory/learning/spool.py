@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import contextlib
-import hashlib
 import json
 import os
 import platform
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from aries_kernel.digests import sha256
 
 if TYPE_CHECKING:
     from ori_memory.learned.events import Event
@@ -131,4 +132,4 @@ def _event(document: dict[str, Any]) -> Event:
 
 
 def _place(inode: int) -> str:
-    return hashlib.sha256(f"{platform.node()}\0{inode}".encode()).hexdigest()[:16]
+    return sha256(f"{platform.node()}\0{inode}".encode()).hexdigest()[:16]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import re
 import unicodedata
 from collections.abc import Callable
@@ -96,6 +95,8 @@ def _unreserved(stem: str) -> str:
 def _suffix(title: str, number: int) -> str:
     if number <= _LAST_NUMBER:
         return f" {number}"
+    import hashlib
+
     return " " + hashlib.sha256(f"{title}\0{number}".encode("utf-8", "surrogatepass")).hexdigest()[:12]
 
 

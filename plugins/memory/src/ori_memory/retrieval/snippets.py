@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from attrs import frozen
 
 from ori_memory.index.words import is_unsegmented
-from ori_memory.retrieval.sentence_ends import SENTENCE_END
+from ori_memory.retrieval.sentence_ends import sentence_end
 
 __all__ = ["Snippet", "snippet_of"]
 
@@ -17,7 +17,6 @@ _BECOMES_TWO = "\u0130"
 _SIGN = re.compile(r"\w")
 _STEM = 5
 _LONGEST_BODY = 400_000
-_SENTENCE_END = re.compile(SENTENCE_END)
 _HEAD_PROPERTIES = re.compile(r"(?:[ \t]*(?:[-*] )?[^\W\d_][\w./-]*::(?: [^\n]*)?(?:\n|\Z))+")
 # What outliners write into blocks for themselves.
 _KEPT_BY_PROGRAMS = re.compile(
@@ -108,7 +107,7 @@ def _best_start(hits: list[tuple[int, str]], stems: Mapping[str, float], length:
 def _sentence_start(body: str, place: int, length: int) -> int:
     start = max(0, place - length // 3)
     found = start if start == 0 else body.find(" ", start, place) + 1
-    for end in _SENTENCE_END.finditer(body, start, place):
+    for end in sentence_end(body[max(0, start - 1) : place]).finditer(body, start, place):
         found = end.end()
     return found if found > 0 or start == 0 else place
 

@@ -8,12 +8,12 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Callable, Mapping, Sequence
-from hashlib import blake2b
 from typing import TYPE_CHECKING
 
 from attrs import define, field, frozen
 
 from aries_kernel.contracts import Question
+from aries_kernel.digests import blake2b
 from aries_kernel.ranking import best
 from ori_memory.retrieval.bandit import Choice, Decision, Knowledge, Limits, decide, reward_of, sums_of
 from ori_memory.retrieval.quality import quality

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import json
-import re
 import sqlite3
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
 from attrs import define, field
 
 from aries_kernel.contracts import Tie
-from ori_memory.retrieval.sentence_ends import SENTENCE_END
+from ori_memory.retrieval.sentence_ends import sentence_end, sentences
 
 __all__ = ["Ties", "sentence_around"]
 
@@ -53,8 +52,6 @@ _PAIRS = (
 )
 _CONTEXTS = "SELECT l.src, l.dst, l.context " + _PAIRS.format("link") + " ORDER BY p.key, l.position"
 _SAID = "SELECT l.src, l.dst, l.mention " + _PAIRS.format("suggestion") + " ORDER BY p.key"
-_SENTENCE_END = re.compile(SENTENCE_END)
-_SENTENCES = re.compile(rf".*{SENTENCE_END}", re.DOTALL)
 _LONGEST = 300
 WRITTEN, SUGGESTED = "written", "suggested"
 
@@ -186,8 +183,9 @@ def sentence_around(text: str, mention: str) -> str:
     at = text.find(mention)
     if at < 0:
         return ""
-    first = max(0, at - _LONGEST)
-    before = _SENTENCES.match(text, first, at)
+    first, end = max(0, at - _LONGEST), at + len(mention)
+    around = text[max(0, first - 1) : end + _LONGEST]
+    before = sentences(around).match(text, first, at)
     start = before.end() if before else first
-    last = _SENTENCE_END.search(text, at + len(mention), at + len(mention) + _LONGEST)
-    return text[start : last.start() if last else at + len(mention) + _LONGEST // 2].strip()
+    last = sentence_end(around).search(text, end, end + _LONGEST)
+    return text[start : last.start() if last else end + _LONGEST // 2].strip()

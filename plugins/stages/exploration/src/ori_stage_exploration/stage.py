@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from hashlib import blake2b
 from typing import Any, ClassVar
 
 from attrs import field, frozen, validators
 
 from aries_kernel.contracts import Corpus, Found, Question, Skipped
+from aries_kernel.digests import blake2b
 from ori_stage_exploration.bonus import bonus
 
 __all__ = ["MARK", "Exploration", "ExplorationOptions"]
