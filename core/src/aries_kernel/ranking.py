@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Hashable, Mapping
+from operator import itemgetter
 from typing import TypeVar
 
 __all__ = ["FOUND", "best", "spread_out"]
@@ -16,7 +17,7 @@ Key = TypeVar("Key", bound=Hashable)
 
 def best(scores: Mapping[Key, float], count: int) -> list[tuple[Key, float]]:
     """The best `count`, best first; equal scores in the order in which they were given."""
-    return heapq.nlargest(count, scores.items(), key=lambda item: item[1])
+    return heapq.nlargest(count, scores.items(), key=itemgetter(1))
 
 
 def spread_out(scores: Mapping[Key, float], over: int = FOUND) -> dict[Key, float]:

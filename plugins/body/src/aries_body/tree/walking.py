@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from operator import attrgetter
 from pathlib import Path
 
 from attrs import define, field
@@ -13,6 +14,7 @@ __all__ = ["Walked", "walk"]
 
 _STORES = {".git", ".hg", ".svn", ".jj", ".bzr", "CVS"}
 _DEEPEST = 200
+_NAME = attrgetter("name")
 
 
 @define
@@ -27,14 +29,14 @@ class Walked:
 
 def walk(root: Path, *, with_nested: bool = False) -> Walked:
     """Everything below `root` that no ignore file excludes. Folders with a repository of their own are `nested`."""
-    walked = Walked()
+    walked, top = Walked(), os.fspath(root)
     # A stack, not recursion: trees may be deeper than Python's limit.
     waiting = [("", Rules())]
     while waiting:
         folder, above = waiting.pop()
         try:
-            with os.scandir(root / folder) as listed:
-                entries = sorted(listed, key=lambda entry: entry.name)
+            with os.scandir(f"{top}/{folder}") as listed:
+                entries = sorted(listed, key=_NAME)
         except OSError as error:
             walked.notes.append(f"{folder or '.'} cannot be listed: {error.strerror or error}")
             continue
@@ -44,9 +46,10 @@ def walk(root: Path, *, with_nested: bool = False) -> Walked:
             continue
         rules = above.entering(root, folder, names)
         for entry in entries:
-            path = folder + entry.name
+            name = entry.name
+            path = folder + name
             is_folder = entry.is_dir(follow_symlinks=False)
-            if entry.name in _STORES or rules.ignores(path, is_folder=is_folder):
+            if name in _STORES or rules.ignores(path, is_folder=is_folder):
                 continue
             if not is_folder:
                 walked.paths.append(path)
