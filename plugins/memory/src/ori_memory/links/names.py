@@ -52,7 +52,7 @@ def mentionable_names(note: NamedNote) -> dict[str, bool]:
     """
     names = dict.fromkeys((stem_of(note.path), note.title, *note.aliases), False)
     for name in tuple(names):
-        bare = _QUALIFIED.fullmatch(name)
+        bare = _QUALIFIED.fullmatch(name) if name.endswith(")") else None
         if bare is not None and bare[1][0].isupper():
             names.setdefault(bare[1], True)
     return names
