@@ -115,3 +115,15 @@ def shelf(tmp_path: Path) -> Iterator[Shelf]:
     yield shelf
     for memory in shelf.opened:
         memory.close()
+
+
+@pytest.fixture
+def bread(shelf: Any) -> Any:
+    return shelf.fill(
+        {
+            "Rye": "The dough of rye is sour. Bake it in the [[Oven]].",
+            "Wheat": "The dough of wheat is light.",
+            "Oven": "It heats for an hour.",
+            "Garden": "Tulips in spring.",
+        }
+    )

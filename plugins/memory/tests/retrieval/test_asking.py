@@ -99,18 +99,6 @@ def reason(reports: Sequence[PartReport], name: str) -> str:
     return next(part.reason for part in reports if part.name == name)
 
 
-@pytest.fixture
-def bread(shelf: Any) -> Any:
-    return shelf.fill(
-        {
-            "Rye": "The dough of rye is sour. Bake it in the [[Oven]].",
-            "Wheat": "The dough of wheat is light.",
-            "Oven": "It heats for an hour.",
-            "Garden": "Tulips in spring.",
-        }
-    )
-
-
 class TestParts:
     def test_by_default_every_installed_signal_of_the_settings_is_asked(self, bread: Any) -> None:
         answer = bread.ask("dough of rye")
@@ -278,93 +266,6 @@ class TestLiterally:
         shelf.embed()
         answer = shelf.ask("where is the fix of the bug ABC-123")
         assert states(answer.signals)["semantic"] in ("ran", "skipped") and answer.hits[0].title == "Log"
-
-
-class TestAblation:
-    """Each part changes an order in some vault; left out, the order is another one."""
-
-    def differs(self, shelf: Any, question: str, part: str) -> None:
-        assert states((*(answer := shelf.ask(question)).signals, *answer.stages))[part] == "ran"
-        assert [hit.title for hit in answer.hits] != shelf.titles(question, without=(part,))
-
-    def test_keyword(self, bread: Any) -> None:
-        self.differs(bread, "sour dough", "keyword")
-
-    def test_graph(self, bread: Any) -> None:
-        self.differs(bread, "dough of rye", "graph")
-
-    def test_semantic(self, shelf: Any) -> None:
-        shelf.fill(
-            {"a": "zebra lion", "b": "lion lion ? ! ,"} | {f"n{place}": f"w{place} v{place}" for place in range(9)}
-        )
-        shelf.embed()
-        self.differs(shelf, "lion lion tiger", "semantic")
-
-    def test_time(self, shelf: Any) -> None:
-        shelf.fill({f"n{place}": "nothing" for place in range(9)})
-        shelf.write("a.md", "---\ncreated: 2023-01-05\n---\nwalk walk in town today")
-        shelf.write("b.md", "---\ncreated: 2024-05-05\n---\nwalk all in town today")
-        self.differs(shelf, "walk in May 2024", "time")
-
-    def test_warmth(self, shelf: Any) -> None:
-        shelf.fill({"a": "---\nid: a\n---\nwalk here", "b": "---\nid: b\n---\nwalk there"})
-        first, second = shelf.titles("walk")
-        shelf.memory().learned.add_boosts({second: 1.0}, "s")
-        self.differs(shelf, "walk", "warmth")
-        assert shelf.titles("walk") == [second, first]
-
-    def test_thread(self, shelf: Any) -> None:
-        for place, line in enumerate(["Anna: the cake is good", "Ben: the cake is good", "Anna: so", "Ben: so"]):
-            shelf.write(f"talk/{place}.md", f"---\nsource: {{session: s-1}}\n---\n{line}")
-        answer, without = shelf.ask("cake of Ben"), shelf.ask("cake of Ben", without=("thread",))
-        assert states(answer.signals)["thread"] == "ran"
-        scores = [[(hit.path, hit.score) for hit in one.hits] for one in (answer, without)]
-        assert scores[0][0][0] == "talk/1.md" and scores[0] != scores[1]
-
-    def test_pairs(self, shelf: Any) -> None:
-        shelf.fill({f"n{place}": "Stones." for place in range(8)})
-        shelf.write("River.md", "The Bubye is a river of Zimbabwe.")
-        shelf.write("Falls.md", "Of Zimbabwe. The tallest waterfall there is a waterfall of many names and colours.")
-        shelf.write("Elsewhere.md", "The tallest waterfall of Laos.")
-        question = "tallest waterfall in the country of the Bubye river"
-        self.differs(shelf, question, "pairs")
-        assert shelf.titles(question) == ["River", "Falls", "Elsewhere"]
-
-    def test_spaces(self, shelf: Any) -> None:
-        shelf.uses("keyword", "spaces")
-        shelf.fill({f"n{place}": "nothing" for place in range(9)})
-        shelf.fill({"a": "walk walk walk walk y", "b": "---\ntype: decision\n---\nwalk walk walk walk x", "c": "[[b]]"})
-        self.differs(shelf, "why did we choose the walk", "spaces")
-
-    def test_diversity(self, shelf: Any) -> None:
-        shelf.uses("keyword", stages="[diversity]")
-        shelf.fill({f"n{place}": "nothing" for place in range(9)})
-        same = (
-            "the dough of rye rests over night in a cold room, so that it keeps well until Monday when we bake it, rye"
-        )
-        shelf.fill({"a": same, "b": f"{same} too", "c": f"a dough of rye {'and other things ' * 20}"})
-        self.differs(shelf, "dough of rye", "diversity")
-        assert shelf.titles("dough of rye") == ["a", "c", "b"]
-
-    @pytest.fixture
-    def walks(self, shelf: Any) -> Any:
-        """`Index of all` is a hub and holds the word most often; `Plan` is a decision; `Walk day` is called so."""
-        shelf.fill({f"n{place}": "[[Index of all]]" for place in range(30)})
-        shelf.fill({f"m{place}": "a walk, and much else that is said of this day and of others" for place in range(9)})
-        return shelf.fill(
-            {
-                "Index of all": "walk walk walk walk walk [[n1]]",
-                "Plan": "---\ntype: decision\n---\nwalk walk walk x [[n1]]",
-                "Walk day": "walk x y z x y z [[n1]]",
-            }
-        )
-
-    @pytest.mark.parametrize(
-        ("stage", "first"), [("gravity", "Walk day"), ("hub", "Plan"), ("resolution", "Plan"), ("no", "Index of all")]
-    )
-    def test_dampening(self, walks: Any, stage: str, first: str) -> None:
-        walks.uses("keyword", stages="[]" if stage == "no" else f"[{stage}]")
-        assert walks.titles("the walk")[0] == first
 
 
 class TestLeavesAlone:
