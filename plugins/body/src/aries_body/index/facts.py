@@ -58,10 +58,10 @@ def checksum(packed: bytes) -> bytes:
     return packed[:_CHECK]
 
 
-def names_in(definitions: bytes) -> list[str]:
-    """The names of the symbols in packed definitions; none where those are damaged."""
+def names_in(definitions: bytes) -> list[tuple[str, str]]:
+    """The names of the symbols in packed definitions, plain and qualified; none where those are damaged."""
     try:
-        return [row[0] for row in unpack_value(definitions)[1]]
+        return [row[:2] for row in unpack_value(definitions)[1]]
     except Damaged:
         return []
 

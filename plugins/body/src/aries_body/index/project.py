@@ -159,15 +159,15 @@ class Project:
         self._facts[path] = found
         return found
 
-    def symbol_names(self, paths: Iterable[str]) -> Iterator[tuple[str, list[str]]]:
-        """The names of all symbols of files, in the order of their places; for many files at once."""
+    def symbol_names(self, paths: Iterable[str]) -> Iterator[tuple[str, list[tuple[str, str]]]]:
+        """The names of all symbols of files, plain and qualified, by their places; for many files at once."""
         known = [path for path in paths if self.is_source(path)]
         for start in range(0, len(known), _FACTS_AT_HAND):
             part = known[start : start + _FACTS_AT_HAND]
             kept = self.store.definitions([self.rows[path].key for path in part])
             for path in part:
                 data = kept.get(self.rows[path].key)
-                yield path, names_in(data) if data is not None else [one.name for one in self.facts(path).symbols]
+                yield path, names_in(data) if data is not None else [one[:2] for one in self.facts(path).symbols]
 
     def facts_before(self, path: str, key: bytes) -> Facts | None:
         """What a file said when its facts had this key; None where nobody knows any more."""

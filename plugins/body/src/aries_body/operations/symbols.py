@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
@@ -29,6 +30,8 @@ class Symbols:
     """Name, path, places of symbols in the file."""
     _names: dict[str, frozenset[str]] = field(factory=dict)
     """By path."""
+    _around: dict[str, tuple[str, ...]] = field(factory=dict)
+    """By path, for each place: the name of what the symbol stands in; empty for none."""
     _stale: set[str] | None = None
     """None: nothing was read yet."""
     _listed: tuple[list[str], str] | None = None
@@ -82,6 +85,8 @@ class Symbols:
         for file, places in self.places(parts[-1]):
             if path and file != path:
                 continue
+            if len(parts) > 1 and not any(self._around[file][place] == parts[-2] for place in places):
+                continue  # Hundreds of files have an `__init__`: most need not be fetched.
             symbols = self.project.facts(file).symbols
             fitting = [
                 symbols[place] for place in places if symbols[place].qualified.split(".")[-len(parts) :] == parts
@@ -111,19 +116,21 @@ class Symbols:
         self._stale.clear()
 
     def _take_out(self, path: str) -> None:
+        self._around.pop(path, None)
         for name in self._names.pop(path, ()):
             places = self._by_name[name]
             del places[path]
             if not places:
                 del self._by_name[name]
 
-    def _put_in(self, path: str, names: Sequence[str]) -> None:
+    def _put_in(self, path: str, names: Sequence[tuple[str, str]]) -> None:
         found: dict[str, list[int]] = {}
-        for place, name in enumerate(names):
+        for place, (name, _) in enumerate(names):
             found.setdefault(name, []).append(place)
         for name, places in found.items():
             self._by_name.setdefault(name, {})[path] = places
         self._names[path] = frozenset(found)
+        self._around[path] = tuple([sys.intern(name.rpartition(".")[0].rpartition(".")[2]) for _, name in names])
 
 
 def last_name(name: str) -> str:
