@@ -159,6 +159,17 @@ def test_a_title_weighs_more_than_a_body_and_all_words_more_than_some(vault: Vau
         assert found(index, "release plan") == ["Release plan.md", "body.md", "half.md"]
 
 
+def test_words_of_a_file_name_find_a_note_with_another_title(vault: Vault) -> None:
+    put(vault, "lang.rust.traits.md", "---\ntitle: Shared behaviour\n---\ntext")
+    put(vault, "202103050830ab12cd34ef.md", "# Queues\n")
+    with open_index(vault) as index:
+        assert found(index, "rust traits") == found(index, "shared rust") == ["lang.rust.traits.md"]
+        assert found(index, "queues") == ["202103050830ab12cd34ef.md"]
+    (vault.root / "lang.rust.traits.md").rename(vault.root / "lang.zig.traits.md")
+    with open_index(vault) as index:
+        assert (found(index, "rust"), found(index, "zig traits")) == ([], ["lang.zig.traits.md"])
+
+
 def test_text_at_character_200_000_is_found(vault: Vault) -> None:
     put(vault, "long.md", "filler " * 40_000 + "zebrafish " + "x" * 200)
     with open_index(vault) as index:
