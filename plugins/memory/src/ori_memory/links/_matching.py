@@ -12,6 +12,7 @@ from ori_memory.links.names import (
     NamedNote,
     exact_path,
     folder_of,
+    is_address,
     join_path,
     plain_target,
     spelled_out,
@@ -83,6 +84,7 @@ class _Wanted:
         exact = exact_path(target, source)
         if exact is not None:
             self._paths = _forms(exact) if exact else []
+            self._names = list(self._paths) if is_address(target) else []
             return
         self._names = _forms(target)
         if link.kind in (LinkKind.MARKDOWN, LinkKind.MARKDOWN_EMBED):

@@ -22,6 +22,8 @@ __all__ = [
 ]
 
 _QUALIFIED = re.compile(r"(\S(?:.*\S)?)\s*\([^()]*\)")
+_SIZED = re.compile(r"\|\d+(?:x\d+)?$")
+"""`picture.png|400`"""
 _ENDINGS = (".md", ".markdown")
 _ATTACHMENTS = frozenset(
     (
@@ -96,9 +98,12 @@ def keys_for(target: str, source: str = "") -> tuple[str, ...]:
         return target.lower(), "~" + slug(target)
     plain = plain_target(target)
     exact = exact_path(plain, source)
-    if exact is not None:
-        return tuple(dict.fromkeys(f"/{comparable(form)}" for form in _forms(exact))) if exact else ()
     keys: dict[str, None] = {}
+    if exact is not None:
+        keys = dict.fromkeys(f"/{comparable(form)}" for form in _forms(exact)) if exact else {}
+        if not is_address(plain):
+            return tuple(keys)
+        plain = exact
     for form in _forms(plain):
         keys[comparable(form)] = None
     for form in _forms(plain):
@@ -141,6 +146,11 @@ def exact_path(target: str, source: str) -> str | None:
     return None
 
 
+def is_address(target: str) -> bool:
+    """`/posts/tea/`: the root of a site is mostly a folder within the vault, so that the end of a path will do."""
+    return target.startswith("/") and "/" in target.strip("/")
+
+
 def join_path(folder: str, relative: str) -> str:
     """The path without `.` and `..`; empty where it leaves the vault."""
     parts = folder.split("/") if folder else []
@@ -170,7 +180,7 @@ def without_ending(path: str) -> str:
 
 def is_attachment(target: str) -> bool:
     """Whether a target names a file that is no note, by its ending."""
-    name = target.rsplit("/", 1)[-1]
+    name = _SIZED.sub("", target.rsplit("/", 1)[-1])
     stem, dot, ending = name.rpartition(".")
     return bool(dot and stem) and ending.lower() in _ATTACHMENTS
 
