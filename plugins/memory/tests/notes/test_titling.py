@@ -48,3 +48,10 @@ def test_elsewhere_the_name_of_the_file_is_the_title(stem: str, text: str) -> No
 
 def test_the_frontmatter_comes_first() -> None:
     assert parse_note("---\ntitle: Mine\n---\n# Old Mill\n", "old-mill").title == "Mine"
+
+
+@pytest.mark.parametrize(
+    ("stem", "title"), [("a___b c", "a/b c"), ("a%2Fb%3F", "a/b?"), ("100%", "100%"), ("a__b", "a__b")]
+)
+def test_a_page_of_logseq_is_called_as_its_program_shows_it(stem: str, title: str) -> None:
+    assert parse_note("# H\n", stem).title == title

@@ -153,3 +153,14 @@ def test_a_month_names_no_page(shelf: Any) -> None:
 def test_a_day_without_a_page_names_nothing(shelf: Any) -> None:
     shelf.fill({"2024-05-21": ""})
     assert named(shelf, "what happened on 2024-05-20") == {}
+
+
+@pytest.mark.parametrize("text", ["scout mindset", "the scout mindset", "who wrote Scout Mindset?"])
+def test_an_article_in_front_of_a_name_may_be_left_out(shelf: Any, text: str) -> None:
+    shelf.fill({"books.the scout mindset": "---\ntitle: The Scout Mindset\n---\n", "The End": "", "Mindset": "x"})
+    assert named(shelf, text)["books.the scout mindset"] == 1.0
+
+
+def test_a_page_of_logseq_is_named_by_its_path(shelf: Any) -> None:
+    shelf.fill({"pages/Rust___std___Result": "", "pages/Rust": "", "pages/Rust___std": ""})
+    assert named(shelf, "Rust/std/Result")["pages/Rust___std___Result"] == 1.0

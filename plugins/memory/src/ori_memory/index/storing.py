@@ -114,7 +114,8 @@ def _named_beside(record: NoteRecord) -> list[str]:
     if stem == record.title or says_nothing(stem):
         return []
     title = record.title.lower()
-    return [sql_text(word) for word in _NOT_WORD.split(stem) if word and word.lower() not in title]
+    words = " ".join(word for word in _NOT_WORD.split(stem) if word and word.lower() not in title)
+    return [sql_text(words)] if words else []
 
 
 def _packed(text: StoredText) -> str | bytes:

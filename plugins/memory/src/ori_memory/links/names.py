@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from urllib.parse import unquote
 
 from attrs import frozen
 
 from ori_memory.model import Link, LinkKind
 from ori_memory.notes.naming import comparable, is_simple, slug, stem_of
+from ori_memory.notes.titling import page_of
 
 __all__ = [
     "NamedNote",
@@ -18,10 +18,12 @@ __all__ = [
     "keys_of",
     "mentionable_names",
     "names_of",
+    "without_article",
     "without_ending",
 ]
 
 _QUALIFIED = re.compile(r"(\S(?:.*\S)?)\s*\([^()]*\)")
+_ARTICLE = re.compile(r"(?:the|an?|de[rn]|das|l[ae]s?|el|los|il)[ _-](?=[^\W_]+[ _-]+\w)", re.IGNORECASE)
 _SIZED = re.compile(r"\|\d+(?:x\d+)?$")
 """`picture.png|400`"""
 _ENDINGS = (".md", ".markdown")
@@ -60,6 +62,15 @@ def mentionable_names(note: NamedNote) -> dict[str, bool]:
     return names
 
 
+def without_article(name: str) -> str:
+    """What is left of a name of two words or more behind an article; empty where none stands in front.
+
+    Who asks for `The Old Mill` types old mill. In a text that may be any old mill, so that it is no mention there.
+    """
+    found = _ARTICLE.match(name)
+    return name[found.end() :] if found is not None else ""
+
+
 def names_of(note: NamedNote) -> frozenset[str]:
     """Every key under which a link may find the note. When one of them appears or vanishes, exactly the links that
     have it among their `keys_of` may lead elsewhere."""
@@ -79,11 +90,9 @@ def names_of(note: NamedNote) -> frozenset[str]:
 
 
 def spelled_out(path: str) -> tuple[str, ...]:
-    """The page that Logseq keeps in a file of such a name: `a___b.md` and `a%2Fb.md` hold the page `a/b`."""
-    if "___" not in path and "%" not in path:
-        return ()
+    """The page of Logseq that the file holds, where it is called otherwise."""
     stem = stem_of(path)
-    name = unquote(stem.replace("___", "/"))
+    name = page_of(stem)
     return (name,) if name != stem else ()
 
 

@@ -18,7 +18,7 @@ from ori_memory.notes.properties import Properties, read_properties
 from ori_memory.notes.scalars import Raw, text_of, texts_of
 from ori_memory.notes.spans import Spans
 from ori_memory.notes.tagging import inline_tags, property_tags, unique
-from ori_memory.notes.titling import bare_heading, is_titled_by_heading
+from ori_memory.notes.titling import bare_heading, is_titled_by_heading, page_of
 
 __all__ = ["parse_note", "parse_whole"]
 
@@ -109,14 +109,15 @@ def _title(head: Properties, headings: tuple[Heading, ...], stem: str, text: str
     title = text_of(head.raw.get("title"))
     if title:
         return " ".join(title.split())
+    name = page_of(stem)
     # ori writes an id into the notes it makes; elsewhere the file's name is the title, as in Obsidian.
     if head.block is not None and "id" in head.raw:
-        return next((heading.text for heading in headings if heading.level == 1 and heading.text), stem)
+        return next((heading.text for heading in headings if heading.level == 1 and heading.text), name)
     first = headings[0] if headings else None
     if first is None or not _is_first_line(first.line, text, head.body_start):
-        return stem
+        return name
     title = bare_heading(first.text)
-    return title if is_titled_by_heading(stem, title, first.level) else stem
+    return title if is_titled_by_heading(stem, title, first.level) else name
 
 
 def _is_first_line(line: int, text: str, start: int) -> bool:

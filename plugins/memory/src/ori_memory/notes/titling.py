@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+from urllib.parse import unquote
 
 from ori_memory.notes.naming import slug
 
-__all__ = ["bare_heading", "is_titled_by_heading", "says_nothing"]
+__all__ = ["bare_heading", "is_titled_by_heading", "page_of", "says_nothing"]
 
 _MOMENT = re.compile(r"\d{10,17}")
 _SLIP = re.compile(r"\d+(?:[a-z]+\d+)+[a-z]*")
@@ -27,7 +28,7 @@ def is_titled_by_heading(stem: str, heading: str, level: int) -> bool:
 
     Obsidian shows a file's name. Elsewhere files are named by numbers, or by the title in small letters with dashes.
     """
-    if " " in stem or not heading:
+    if " " in stem or "___" in stem or not heading:
         return False
     if says_nothing(stem):
         return True
@@ -49,6 +50,11 @@ def bare_heading(text: str) -> str:
     """A heading as it is read: links by their labels, without marks and without attributes like `{#id}`."""
     text = _ATTRIBUTES.sub("", text)
     return " ".join(_MARKS.sub("", _LINK.sub(lambda found: found[1] or found[2] or "", text)).split())
+
+
+def page_of(stem: str) -> str:
+    """The page that Logseq keeps in a file of such a name: `a___b` and `a%2Fb` hold the page `a/b`."""
+    return unquote(stem.replace("___", "/")) if "___" in stem or "%" in stem else stem
 
 
 def says_nothing(stem: str) -> bool:

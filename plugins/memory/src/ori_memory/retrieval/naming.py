@@ -8,9 +8,11 @@ import re
 import sqlite3
 from collections.abc import Iterable, Iterator, Set
 
+from attrs import evolve
+
 from aries_kernel.contracts import Question
 from ori_memory.index.words import first_words, folded
-from ori_memory.links.names import NamedNote, mentionable_names
+from ori_memory.links.names import NamedNote, mentionable_names, without_article
 from ori_memory.notes.naming import stem_of
 from ori_memory.retrieval.corpus import IndexCorpus
 from ori_memory.retrieval.function_words import ENGLISH
@@ -46,6 +48,7 @@ def named_in(connection: sqlite3.Connection, corpus: IndexCorpus, text: str) -> 
     low = body.lower()
     asked = set(_WORD.findall(low))
     near = _near(connection, corpus, first_words(body), asked | {""})
+    near = {num: _called_shortly(note) for num, note in near.items()}
     notes = {num: note for num, note in near.items() if any(_stands_in(name, asked, low) for name in _names(note))}
     found = _of_day(connection, corpus, text)
     if not notes:
@@ -119,6 +122,11 @@ def _near(
                 known[word].setdefault(end, []).append(one)
     found = (one for word in set(words) for end in known[word].keys() & ends for one in known[word][end])
     return {num: NamedNote(path, title, others) for num, path, title, others in found}
+
+
+def _called_shortly(note: NamedNote) -> NamedNote:
+    short = tuple(filter(None, map(without_article, (stem_of(note.path), note.title, *note.aliases))))
+    return evolve(note, aliases=(*note.aliases, *short)) if short else note
 
 
 def _ends(path: str, title: str, aliases: Iterable[str]) -> set[str]:
