@@ -212,6 +212,23 @@ def test_links_dangling_orphans_and_suggestions(vault: Vault) -> None:
         assert len(index.outgoing("Alpha Centauri.md")) == 3
 
 
+def test_a_reference_to_a_block_leads_to_the_note_that_holds_it(vault: Vault) -> None:
+    block = "6371a0ef-d363-4689-8755-ec3463edf9ea"
+    put(vault, "pages/Reader.md", f"- see (({block}))\n")
+    with open_index(vault) as index:
+        assert [one.target for one in index.dangling()] == [f"(({block}))"]
+    holder = put(vault, "pages/Book.md", f"- a thought\n  id:: {block.upper()}\n")
+    with open_index(vault) as index:
+        assert not index.dangling() and [one.source for one in index.backlinks("pages/Book.md")] == ["pages/Reader.md"]
+    holder.rename(vault.root / "pages/Moved.md")
+    put(vault, "pages/Other.md", "x")
+    with open_index(vault) as index:
+        assert [one.source for one in index.backlinks("pages/Moved.md")] == ["pages/Reader.md"]
+    put(vault, "pages/Moved.md", "- a thought\n")
+    with open_index(vault) as index:
+        assert len(index.dangling()) == 1
+
+
 def test_an_unchanged_vault_is_not_written_to(vault: Vault) -> None:
     os.utime(put(vault, "a.md", "[[b]]"), (1_700_000_000, 1_700_000_000))
     open_index(vault).close()

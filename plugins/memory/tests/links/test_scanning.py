@@ -92,7 +92,6 @@ def test_a_link_is_read(text: str, expected: tuple[str, str, str | None, str | N
         "\\[[a]]",
         "\\[t](a.md)",
         "[//]: # (comment)",
-        "((61024cd6-1951-47cc-8050-25f68960d729))",
         "`[[a]]`",
         "``[[a]] ` [[b]]``",
         "`[t](a.md)`",
@@ -166,8 +165,13 @@ def test_other_code_of_site_makers_is_no_link(text: str) -> None:
     assert said(text) == []
 
 
-def test_a_reference_to_a_block_beside_a_link_is_no_file() -> None:
-    assert said("[[Tea]]((6371a0ef-d363-4689-8755-ec3463edf9ea))") == [("wiki", "Tea", None, None, None)]
+def test_a_reference_to_a_block_is_a_link_by_its_id() -> None:
+    block = "((6371a0ef-d363-4689-8755-ec3463edf9ea))"
+    wiki = ("wiki", block, None, None, None)
+    assert said(f"[[Tea]]{block}") == [("wiki", "Tea", None, None, None), wiki]
+    assert said(f"[label]({block}) and {block}") == [wiki, wiki]
+    assert said(f"{{{{embed {block}}}}}") == [("embed", block, None, None, None)]
+    assert said(f"`{block}` ((of tea)) ((6371a0ef))") == []
 
 
 def test_the_number_of_a_citation_is_no_note() -> None:

@@ -12,6 +12,7 @@ from ori_memory.notes.titling import page_of
 
 __all__ = [
     "NamedNote",
+    "block_target",
     "is_attachment",
     "join_path",
     "keys_for",
@@ -47,6 +48,8 @@ class NamedNote:
     """Relative to the vault, with forward slashes."""
     title: str = ""
     aliases: tuple[str, ...] = ()
+    blocks: tuple[str, ...] = ()
+    """Ids of its blocks, where they are unlike all others, as those of Logseq are."""
 
 
 def mentionable_names(note: NamedNote) -> dict[str, bool]:
@@ -85,8 +88,14 @@ def names_of(note: NamedNote) -> frozenset[str]:
     for name in (*tails, *(comparable(name) for name in others if name)):
         names.add(name)
         names.add(_slug_key(name))
+    names.update(block_target(block).lower() for block in note.blocks)
     names.discard("")
     return frozenset(names)
+
+
+def block_target(block: str) -> str:
+    """The target of a reference to a block that may be in any note, as it is written."""
+    return f"(({block}))"
 
 
 def spelled_out(path: str) -> tuple[str, ...]:

@@ -26,6 +26,7 @@ _EXTERNAL = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]+:|//")
 # `[[ -f x ]]` is a test of a shell, `[["a","b"]]` is data.
 _NO_NAME = re.compile(r"\s+[-!$\"'(]|\s*\".*\"\s*$|\s*'.*'\s*,|\s*$")
 _BLOCK_REFERENCE = re.compile(r"\(+[0-9a-fA-F-]{36}\)+")
+_LOGSEQ_BLOCK = re.compile(r"((?:\{\{embed[ \t]+)?)\(\(([0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12})\)\)")
 _CITATION = re.compile(r"\[\[\d{1,4}\]\]\((?=<?(?:https?:|//))")
 """`[[1]](https://...)`, as encyclopedias have them, is a link to the web with the text `[1]`."""
 _JOPLIN = ":/"
@@ -65,6 +66,9 @@ def scan_links(
         if block is not None:
             found += _property_links(text, block, counter)
         found += _wiki_links(text, start, code, counter)
+    if text.find("((", start) >= 0:
+        found += _block_references(text, start, code, counter)
+        found.sort(key=lambda item: (item.link.start, -item.link.end))
     if text.find("](", start) >= 0 or text.find("]:", start) >= 0:
         found += _markdown_links(text, markdown_hits(text, start, code) if hits is None else hits, counter)
         found.sort(key=lambda item: (item.link.start, -item.link.end))
@@ -83,6 +87,16 @@ def _wiki_links(text: str, start: int, code: Spans, counter: LineCounter) -> Ite
         found = _wiki(match, counter, "")
         if found is not None:
             yield found
+
+
+def _block_references(text: str, start: int, code: Spans, counter: LineCounter) -> Iterator[FoundLink]:
+    """`((id))`, as Logseq writes it: the id is that of a block in whatever note, and says which."""
+    for match in _LOGSEQ_BLOCK.finditer(text, start):
+        first, last = match.start(2) - 2, match.end()
+        if not code.covers(first):
+            kind = LinkKind.EMBED if match.group(1) else LinkKind.WIKI
+            link = Link(kind, text[first:last], None, None, None, first, last, counter.line_of(first))
+            yield FoundLink(link, first, last)
 
 
 def _property_links(text: str, block: Block, counter: LineCounter) -> Iterator[FoundLink]:
