@@ -159,6 +159,17 @@ def test_a_title_weighs_more_than_a_body_and_all_words_more_than_some(vault: Vau
         assert found(index, "release plan") == ["Release plan.md", "body.md", "half.md"]
 
 
+def test_words_of_a_file_name_find_a_note_with_another_title(vault: Vault) -> None:
+    put(vault, "lang.rust.traits.md", "---\ntitle: Shared behaviour\n---\ntext")
+    put(vault, "202103050830ab12cd34ef.md", "# Queues\n")
+    with open_index(vault) as index:
+        assert found(index, "rust traits") == found(index, "shared rust") == ["lang.rust.traits.md"]
+        assert found(index, "queues") == ["202103050830ab12cd34ef.md"]
+    (vault.root / "lang.rust.traits.md").rename(vault.root / "lang.zig.traits.md")
+    with open_index(vault) as index:
+        assert (found(index, "rust"), found(index, "zig traits")) == ([], ["lang.zig.traits.md"])
+
+
 def test_text_at_character_200_000_is_found(vault: Vault) -> None:
     put(vault, "long.md", "filler " * 40_000 + "zebrafish " + "x" * 200)
     with open_index(vault) as index:
@@ -199,6 +210,23 @@ def test_links_dangling_orphans_and_suggestions(vault: Vault) -> None:
         assert [note.path for note in index.orphans()] == ["Alpha Centauri.md"]
         assert [(one.target, one.line) for one in index.suggested("Beta.md")] == [("Alpha Centauri.md", 3)]
         assert len(index.outgoing("Alpha Centauri.md")) == 3
+
+
+def test_a_reference_to_a_block_leads_to_the_note_that_holds_it(vault: Vault) -> None:
+    block = "6371a0ef-d363-4689-8755-ec3463edf9ea"
+    put(vault, "pages/Reader.md", f"- see (({block}))\n")
+    with open_index(vault) as index:
+        assert [one.target for one in index.dangling()] == [f"(({block}))"]
+    holder = put(vault, "pages/Book.md", f"- a thought\n  id:: {block.upper()}\n")
+    with open_index(vault) as index:
+        assert not index.dangling() and [one.source for one in index.backlinks("pages/Book.md")] == ["pages/Reader.md"]
+    holder.rename(vault.root / "pages/Moved.md")
+    put(vault, "pages/Other.md", "x")
+    with open_index(vault) as index:
+        assert [one.source for one in index.backlinks("pages/Moved.md")] == ["pages/Reader.md"]
+    put(vault, "pages/Moved.md", "- a thought\n")
+    with open_index(vault) as index:
+        assert len(index.dangling()) == 1
 
 
 def test_an_unchanged_vault_is_not_written_to(vault: Vault) -> None:

@@ -101,6 +101,7 @@ def test_the_vault_is_untouched_and_its_counts_agree_with_a_second_opinion(root:
         assert index.report.quarantined == ()
         assert index.counts().notes == len(files)
         links = [one for one in index.links() if one.link.kind in ("wiki", "embed")]
+        links = [one for one in links if not one.link.target.startswith("((")]  # Of Logseq: a block by its id.
         # Two readings of the same rules may differ where code is unclosed or markup is broken: one in two hundred.
         assert abs(len(links) - len(wiki)) <= len(wiki) / 200
         plain = {target.casefold() for target in wiki if re.fullmatch(r"[\w ]+", target)}

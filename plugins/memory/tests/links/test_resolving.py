@@ -81,6 +81,20 @@ def test_a_picture_is_an_attachment_and_not_dangling() -> None:
     assert Resolver.of(NOTES).resolve(link("[[photo.v2]]"), "") == Resolution(None)
 
 
+@pytest.mark.parametrize("text", ["![](x.jpg|400)", "![](x.jpg|400x300)", "![](../_files/16198649)", "![](:/066d1e23)"])
+def test_a_picture_of_any_name_is_an_attachment(text: str) -> None:
+    assert Resolver.of(NOTES).resolve(link(text), "n.md").is_attachment
+
+
+def test_an_address_from_the_root_of_a_site_leads_into_its_folder() -> None:
+    notes = [NamedNote("content/posts/tea.md", "Tea"), NamedNote("content/about.md", "About")]
+    resolver = Resolver.of(notes)
+    assert resolver.resolve(link("[a](/posts/tea/)"), "content/x.md").path == "content/posts/tea.md"
+    assert resolver.resolve(link("[a](/posts/tea.md)"), "x.md").path == "content/posts/tea.md"
+    assert resolver.resolve(link("[a](/about)"), "x.md").path is None
+    assert resolver.resolve(link("[a](/pictures/tea)"), "x.md").path is None
+
+
 def test_of_two_notes_with_one_alias_both_are_candidates() -> None:
     resolver = Resolver.of([NamedNote("x/b.md", "b", ("it",)), NamedNote("a.md", "a", ("It",))])
     assert resolver.resolve(link("[[it]]"), "").candidates == ("x/b.md",)

@@ -92,7 +92,6 @@ def test_a_link_is_read(text: str, expected: tuple[str, str, str | None, str | N
         "\\[[a]]",
         "\\[t](a.md)",
         "[//]: # (comment)",
-        "((61024cd6-1951-47cc-8050-25f68960d729))",
         "`[[a]]`",
         "``[[a]] ` [[b]]``",
         "`[t](a.md)`",
@@ -141,3 +140,49 @@ def test_places_are_characters_of_the_whole_text() -> None:
     assert [text[link.start : link.end] for link in links] == ["[[a]]", "[[b|x]]", "![t](c.md)"]
     assert [(link.line, link.is_property) for link in links] == [(2, True), (5, False), (5, False)]
     assert links[0] == Link(LinkKind.WIKI, "a", None, None, None, links[0].start, links[0].end, 2, True)
+
+
+@pytest.mark.parametrize(
+    ("text", "target", "heading"),
+    [
+        ('[a]({{< relref "tea.md" >}})', "tea.md", None),
+        ('[a]({{<relref "green tea.md#" >}})', "green tea.md", None),
+        ('[a]({{< ref "/posts/tea#Heat" >}})', "/posts/tea", "Heat"),
+        ('[a]({{% relref path="tea" lang="de" %}})', "tea", None),
+        ("[a]({{< ref tea.md >}})", "tea.md", None),
+        ("[a]({% link _posts/2021-03-05-tea.md %})", "_posts/2021-03-05-tea.md", None),
+        ("[a]({{ site.baseurl }}{% post_url 2021-03-05-tea %})", "2021-03-05-tea", None),
+    ],
+)
+def test_links_in_the_code_of_site_makers_are_links(text: str, target: str, heading: str | None) -> None:
+    assert said(f"x {text} y") == [("markdown", target, heading, None, "a")]
+
+
+@pytest.mark.parametrize(
+    "text", ['[a]({{< youtube "x" >}})', "[a]({% include tea %})", "[a]({{ site.url }}/x)", '{{< ref "tea" >}}']
+)
+def test_other_code_of_site_makers_is_no_link(text: str) -> None:
+    assert said(text) == []
+
+
+def test_a_reference_to_a_block_is_a_link_by_its_id() -> None:
+    block = "((6371a0ef-d363-4689-8755-ec3463edf9ea))"
+    wiki = ("wiki", block, None, None, None)
+    assert said(f"[[Tea]]{block}") == [("wiki", "Tea", None, None, None), wiki]
+    assert said(f"[label]({block}) and {block}") == [wiki, wiki]
+    assert said(f"{{{{embed {block}}}}}") == [("embed", block, None, None, None)]
+    assert said(f"`{block}` ((of tea)) ((6371a0ef))") == []
+
+
+def test_the_number_of_a_citation_is_no_note() -> None:
+    assert said("[[1]](https://example.org/x) but [[2]] (see there), [[3]](tea.md)") == [
+        ("wiki", "2", None, None, None),
+        ("markdown", "tea.md", None, None, "[3]"),
+        ("wiki", "3", None, None, None),
+    ]
+
+
+def test_an_id_of_joplin_is_the_name_of_its_file() -> None:
+    assert said("[tea](:/066d1e23ea0a45738633ae20ae3f38ee)") == [
+        ("markdown", "066d1e23ea0a45738633ae20ae3f38ee", None, None, "tea")
+    ]

@@ -136,3 +136,31 @@ def test_a_title_is_found_whatever_it_ends_with(shelf: Any, path: str, title: st
     for name in (title, path.rpartition("/")[2]):
         if len(name) > 1:
             assert path in named(shelf, f"what of {name} then"), name
+
+
+@pytest.mark.parametrize("path", ["journal/2024-05-21", "2024_05_21", "21.05.2024", "20240521", "May 21st, 2024"])
+@pytest.mark.parametrize("text", ["what did I do on 2024-05-21", "journal 21 May 2024", "May 21st, the log"])
+def test_a_day_in_a_question_names_the_page_of_the_diary(shelf: Any, path: str, text: str) -> None:
+    shelf.fill({path: "slept", "2024-05-22": "did I do the journal", "Talk 2024-05-21 log": "", "2024": ""})
+    assert named(shelf, text) == {path: 0.9}
+
+
+def test_a_month_names_no_page(shelf: Any) -> None:
+    shelf.fill({"2024-05-21": "", "2024-05-01": ""})
+    assert named(shelf, "what happened in May 2024") == {}
+
+
+def test_a_day_without_a_page_names_nothing(shelf: Any) -> None:
+    shelf.fill({"2024-05-21": ""})
+    assert named(shelf, "what happened on 2024-05-20") == {}
+
+
+@pytest.mark.parametrize("text", ["scout mindset", "the scout mindset", "who wrote Scout Mindset?"])
+def test_an_article_in_front_of_a_name_may_be_left_out(shelf: Any, text: str) -> None:
+    shelf.fill({"books.the scout mindset": "---\ntitle: The Scout Mindset\n---\n", "The End": "", "Mindset": "x"})
+    assert named(shelf, text)["books.the scout mindset"] == 1.0
+
+
+def test_a_page_of_logseq_is_named_by_its_path(shelf: Any) -> None:
+    shelf.fill({"pages/Rust___std___Result": "", "pages/Rust": "", "pages/Rust___std": ""})
+    assert named(shelf, "Rust/std/Result")["pages/Rust___std___Result"] == 1.0

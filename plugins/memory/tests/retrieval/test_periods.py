@@ -67,6 +67,37 @@ def test_every_form_of_a_phrase_has_its_days(text: str, expected: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("was geschah am 21. Dezember 2022", "2022-12-21"),
+        ("am 5. März", "2024-03-05"),
+        ("Notiz vom 21.12.2022", "2022-12-21"),
+        ("Notizen im Mai 2024", "2024-05-01..2024-05-31"),
+        ("le 5 mars 2021", "2021-03-05"),
+        ("août 2023", "2023-08-01..2023-08-31"),
+        ("el 21 de diciembre de 2022", "2022-12-21"),
+        ("em dezembro de 2022", "2022-12-01..2022-12-31"),
+        ("il 3 marzo del 2020", "2020-03-03"),
+        ("заметка за 21 декабря 2022", "2022-12-21"),
+        ("в мае 2023 года", "2023-05-01..2023-05-31"),
+        ("2022年12月21日の日記", "2022-12-21"),
+        ("2023年5月", "2023-05-01..2023-05-31"),
+        ("2022년 12월 21일", "2022-12-21"),
+    ],
+)
+def test_days_and_months_of_other_languages_have_their_days(text: str, expected: str) -> None:
+    assert days(text) == expected
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Mars 2020", "version 1.2.2024.5", "3 cats of 2021", "12 mars bars", "41.12.2022", "mayo 2"],
+)
+def test_other_words_beside_numbers_are_no_month(text: str) -> None:
+    assert days(text) == ""
+
+
+@pytest.mark.parametrize(
     "text",
     [
         "why did we choose rye",

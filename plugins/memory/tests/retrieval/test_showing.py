@@ -110,6 +110,24 @@ class TestConfidence:
         answer = many.ask("good quantum entanglement of photons")
         assert answer.hits and answer.verdict is Verdict.NOTHING and answer.confidence < 0.2
 
+    @pytest.mark.parametrize(
+        ("text", "near", "other"),
+        [
+            ("what is the recipe for an apple pie", "The recipe: apples, then pies.", "The recipe: apply a piece."),
+            ("how do we feed the starter", "We fed starters and feeding.", "We feedforward the startup."),
+        ],
+    )
+    def test_a_word_that_only_begins_alike_is_not_held(self, shelf: Any, text: str, near: str, other: str) -> None:
+        sure = []
+        for body in (near, other):
+            shelf.write("Note.md", body)
+            sure.append(shelf.ask(text).confidence)
+        assert sure[0] > sure[1] + 0.1
+
+    def test_words_that_are_put_together_are_held_where_a_language_does_so(self, shelf: Any) -> None:
+        shelf.write("Note.md", "Das Optimierungsproblem ist konvex.")
+        assert shelf.ask("wie ist die konvexe Optimierung").confidence > 0.2
+
     def test_a_question_that_a_note_answers_word_by_word_is_surer_than_one_it_touches(self, many: Any) -> None:
         many.write("Levain.md", "The levain is fed with wheat twice a day.")
         whole, touched = many.ask("levain fed wheat twice"), many.ask("levain photons twice telescopes")

@@ -96,3 +96,8 @@ def test_any_body_has_a_snippet_on_one_line_that_is_not_too_long(
     assert "\n" not in found.text and len(found.text) <= length + 2
     assert 0 <= found.line <= body.count("\n")
     assert found.text.strip("…") in " ".join(body.split())
+
+
+def test_addresses_of_blocks_and_pages_are_not_shown() -> None:
+    body = '- see ((6371a0ef-d363-4689-8755-ec3463edf9ea)) and [tea]({{< relref "tea.md#" >}}) here\n'
+    assert snippet_of(body, {"tea": 1.0}).text == "- see and [tea]( ) here"

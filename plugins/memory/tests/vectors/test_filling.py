@@ -222,6 +222,27 @@ def test_a_note_that_vanishes_meanwhile_does_not_come_back(place: Any) -> None:
     assert named == place.load().covered == len(place.vectors())
 
 
+def test_a_note_that_the_index_has_not_for_a_while_is_complete_in_the_end(place: Any) -> None:
+    place.write("notes/long.md", "\n\n".join(f"Paragraph {number} of kettles. " * 60 for number in range(40)))
+    with open_index(place.vault):
+        pass
+    titles = iter(["being built", "long"])
+
+    class Meanwhile(type(place.embedder)):  # type: ignore[misc]
+        def embed_passages(self, texts: list[str]) -> bytes:
+            if any("kettles" in text for text in texts) and (title := next(titles, None)):
+                with sqlite3.connect(place.vault.index_path) as index:
+                    index.execute("UPDATE note SET title = ? WHERE path = 'notes/long.md'", (title,))
+                index.close()
+            made: bytes = super().embed_passages(texts)
+            return made
+
+    fill(place.vault, Meanwhile())
+    assert next(titles, None) is None
+    assert fill(place.vault, place.embedder).left == 0
+    assert len(place.vectors()["notes/long.md"]) > 16
+
+
 def test_a_vault_that_is_taken_away_is_left_so(place: Any, tmp_path: Any) -> None:
     class Thief(type(place.embedder)):  # type: ignore[misc]
         def embed_passages(self, texts: list[str]) -> bytes:

@@ -120,6 +120,18 @@ class TestLiterally:
         corpus = FakeCorpus((FakeNote("AB-1", "AB-1 AB-1"), FakeNote("Both", "from AB-1 to CD-2, among much else")))
         assert first(corpus, "AB-1 CD-2", identifiers=("AB-1", "CD-2")) == ["Both", "AB-1"]
 
+    def test_few_words_that_stand_so_in_a_long_note_find_it(self) -> None:
+        short = tuple(FakeNote(f"n{place}", "explain exploring explainable") for place in range(3))
+        corpus = FakeCorpus((*short, FakeNote("Essay", "long " * 300 + "an explorable explanation of it")))
+        assert order(corpus, said(corpus, "explorable explanation"))[0] == "Essay"
+        assert said(corpus, "explorable explanation").surest == ()
+
+    def test_words_that_stand_so_in_many_notes_say_no_more_than_others(self) -> None:
+        notes = (FakeNote("Best", "old mills, mill mill old"), *(FakeNote(f"n{i}", "an old mill") for i in range(21)))
+        corpus = FakeCorpus(notes)
+        assert said(corpus, "old mill").scores == said(corpus, "old ... mill").scores
+        assert said(FakeCorpus(notes[:9]), "old mill").scores != said(FakeCorpus(notes[:9]), "old ... mill").scores
+
     def test_a_name_within_a_long_question_is_one_word_among_others(self) -> None:
         corpus = FakeCorpus(
             (FakeNote("Log", "AB-1"), FakeNote("Fix", "the rare word of a long question and its answer"))

@@ -12,9 +12,10 @@ from ori_memory.index.claims import Claims
 from ori_memory.index.identity import IdentityStore, KeptId, derived_id, own_ids
 from ori_memory.index.keys import key_number
 from ori_memory.index.linking import link_numbers, mark_referrers
-from ori_memory.index.naming import named_notes
+from ori_memory.index.naming import ID_LENGTH, named_notes
 from ori_memory.index.planning import Known
 from ori_memory.index.reading import ReadFile
+from ori_memory.index.record import sql_text
 from ori_memory.index.understanding import UnderstoodNote
 from ori_memory.index.writing import NoteRow, clear_note, remove_note, write_notes
 from ori_memory.links.names import NamedNote, names_of
@@ -86,7 +87,8 @@ class Applying:
         # Of two new files that state one id, the older one has it; a note that has it already keeps it.
         for note in sorted(notes, key=_age):
             record, num = note.record, nums.get(note.record.path)
-            named = NamedNote(record.path, record.title, record.aliases)
+            blocks = tuple(block for block in map(sql_text, note.parsed.blocks) if len(block) == ID_LENGTH)
+            named = NamedNote(record.path, record.title, record.aliases, blocks)
             if num is None or before.get(num) != named:
                 self.changed_names[named] = None
                 if num is not None and num in before:

@@ -111,15 +111,17 @@ class Linker:
         nums = json.dumps([num for num, _ in sources])
         folders = {num: folder_of(path) for num, path in sources}
         rows = self._connection.execute(
-            "SELECT src, position, dst, is_ambiguous, is_attachment, kind IN (?, ?), target, heading, block IS NULL "
-            "FROM link WHERE src IN (SELECT value FROM json_each(?))",
-            (LinkKind.WIKI.value, LinkKind.EMBED.value, nums),
+            "SELECT src, position, dst, is_ambiguous, is_attachment, kind = ?, kind IN (?, ?), target, heading, "
+            "block IS NULL FROM link WHERE src IN (SELECT value FROM json_each(?))",
+            (LinkKind.MARKDOWN_EMBED.value, LinkKind.WIKI.value, LinkKind.EMBED.value, nums),
         ).fetchall()
-        asked: list[Question] = [(row[5], *row[6:], folders[row[0]]) for row in rows]
+        asked: list[Question] = [(row[6], *row[7:], folders[row[0]]) for row in rows]
         self._answer({question for question in asked if question not in self._answers and question[1]})
         results = []
-        for question, (src, position, *known, _, target, _, _) in zip(asked, rows, strict=True):
+        for question, (src, position, *known, is_image, _, target, _, _) in zip(asked, rows, strict=True):
             answer = self._answers[question] if target else (src, False, False)
+            if is_image and answer[0] is None:
+                answer = (None, False, True)  # A picture of whatever name, where no note has it.
             if tuple(known) != answer:
                 results.append((*answer, src, position))
         self._connection.executemany(

@@ -8,7 +8,10 @@ from collections.abc import Iterable
 
 from ori_memory.links.names import NamedNote
 
-__all__ = ["named_notes"]
+__all__ = ["ID_LENGTH", "named_notes"]
+
+ID_LENGTH = 36
+"""Of ids that no two blocks of a vault share; `^a1` is one in its note."""
 
 
 def named_notes(connection: sqlite3.Connection, nums: Iterable[int]) -> dict[int, NamedNote]:
@@ -20,5 +23,14 @@ def named_notes(connection: sqlite3.Connection, nums: Iterable[int]) -> dict[int
         f"SELECT note, alias FROM alias WHERE note {chosen} ORDER BY note, position", (wanted,)
     ):
         aliases.setdefault(num, []).append(alias)
+    blocks: dict[int, list[str]] = {}
+    for num, block in connection.execute(
+        f"SELECT note, block FROM block WHERE note {chosen} AND length(block) = ? ORDER BY note, position",
+        (wanted, ID_LENGTH),
+    ):
+        blocks.setdefault(num, []).append(block)
     rows = connection.execute(f"SELECT num, path, title FROM note WHERE num {chosen}", (wanted,))
-    return {num: NamedNote(path, title, tuple(aliases.get(num, ()))) for num, path, title in rows}
+    return {
+        num: NamedNote(path, title, tuple(aliases.get(num, ())), tuple(blocks.get(num, ())))
+        for num, path, title in rows
+    }

@@ -6,8 +6,10 @@ import datetime
 import re
 from collections.abc import Mapping
 
+from ori_memory.index.dating import created_on
 from ori_memory.index.words import unsegmented_count
 from ori_memory.model import NoteRecord, ParsedNote, Source
+from ori_memory.notes.naming import stem_of
 
 __all__ = ["SPACES", "record_of", "sql_text"]
 
@@ -21,8 +23,11 @@ def record_of(parsed: ParsedNote, path: str, id: str = "") -> NoteRecord:
     properties, words = parsed.properties, len(parsed.body.split()) + unsegmented_count(parsed.body)
     title, aliases = sql_text(parsed.title), tuple(map(sql_text, parsed.aliases))
     tags = tuple(dict.fromkeys(map(sql_text, parsed.tags)))
+    created = created_on(properties, stem_of(path))
     if not properties:
-        return NoteRecord(id, path, title, aliases, _space(path), tags=tags, source=_NO_SOURCE, words=words)
+        return NoteRecord(
+            id, path, title, aliases, _space(path), tags=tags, created=created, source=_NO_SOURCE, words=words
+        )
     return NoteRecord(
         id=id,
         path=path,
@@ -35,7 +40,7 @@ def record_of(parsed: ParsedNote, path: str, id: str = "") -> NoteRecord:
         description=_text(properties, "description"),
         projects=_texts(properties, "project", "projects"),
         tags=tags,
-        created=_date(properties.get("created")),
+        created=created,
         is_pinned=properties.get("pinned") in (True, "true", "yes"),
         supersedes=_texts(properties, "supersedes"),
         valid_from=_date(properties.get("valid_from")),

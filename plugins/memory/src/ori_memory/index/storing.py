@@ -6,6 +6,7 @@ taking a note out needs it exactly as it was.
 
 from __future__ import annotations
 
+import re
 import sqlite3
 import sys
 import zlib
@@ -15,16 +16,20 @@ from collections.abc import Sequence
 from attrs import frozen
 
 from ori_memory.index.irregular import regular
+from ori_memory.index.record import sql_text
 from ori_memory.index.schema import FTS_COLUMNS
 from ori_memory.index.words import code_names, folded, is_plain, parts, pieces, spread
 from ori_memory.model import NoteRecord
+from ori_memory.notes.naming import stem_of
 from ori_memory.notes.spans import Spans
+from ori_memory.notes.titling import says_nothing
 
 __all__ = ["StoredText", "remove_text", "stored_text", "write_texts"]
 
 _SEPARATOR = "\0"
 _SHORT = 1000
 """To make a shorter text smaller takes longer than to write it."""
+_NOT_WORD = re.compile(r"[\W_]+")
 _COLUMNS = ", ".join(FTS_COLUMNS)
 _MARKS = ", ".join("?" * len(FTS_COLUMNS))
 
@@ -35,6 +40,7 @@ class StoredText:
 
     title: str
     aliases: str
+    """And what the file's name says beside the title."""
     description: str
     headings: str
     body: str
@@ -44,7 +50,8 @@ class StoredText:
     @classmethod
     def of(cls, record: NoteRecord, headings: Sequence[str], body: str, taken: Spans | None) -> StoredText:
         """`taken`: as `parse_whole` gives it for this body."""
-        aliases, description, titles = "\n".join(record.aliases), record.description, "\n".join(headings)
+        aliases = "\n".join((*record.aliases, *_named_beside(record)))
+        description, titles = record.description, "\n".join(headings)
         if taken is not None and is_plain("\n".join((record.title, aliases, description, titles, body))):
             return cls(record.title, aliases, description, titles, body, _written(taken))
         if taken is None:
@@ -99,6 +106,16 @@ def stored_text(connection: sqlite3.Connection, note: int) -> StoredText | None:
     """The searchable text of a note as it was when it was indexed."""
     row = connection.execute("SELECT text, taken FROM stored WHERE note = ?", (note,)).fetchone()
     return None if row is None else unpack(*row)
+
+
+def _named_beside(record: NoteRecord) -> list[str]:
+    """`lang` and `rust` of lang.rust.traits.md with the title Traits."""
+    stem = stem_of(record.path)
+    if stem == record.title or says_nothing(stem):
+        return []
+    title = record.title.lower()
+    words = " ".join(word for word in _NOT_WORD.split(stem) if word and word.lower() not in title)
+    return [sql_text(words)] if words else []
 
 
 def _packed(text: StoredText) -> str | bytes:

@@ -15,6 +15,7 @@ from ori_memory.index.storing import StoredText, remove_text, write_texts
 from ori_memory.index.threads import mark_thread, thread_of
 from ori_memory.index.understanding import UnderstoodNote
 from ori_memory.index.words import first_words
+from ori_memory.links.names import without_article
 from ori_memory.model import Link, LinkKind, NoteRecord
 from ori_memory.notes.lines import normalise
 from ori_memory.notes.naming import stem_of
@@ -141,6 +142,7 @@ def _headings(row: NoteRow) -> Values:
 def _openings(row: NoteRow) -> Values:
     record = row.note.record
     names = dict.fromkeys((stem_of(record.path), record.title, *record.aliases))
+    names |= dict.fromkeys(filter(None, map(without_article, names)))
     return {(row.num, sql_text(word)) for name in names for word in first_words(name)[:1]}
 
 

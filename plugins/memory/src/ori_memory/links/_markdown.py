@@ -17,6 +17,12 @@ _SIGN = re.compile(r"\\.|\[\[[^\[\]\n`$%<\\]*\]\](?!\()|!?\[|\]|\n[ \t]*\n", re.
 _TITLE = r"""(?:[ \t\n]{1,9}(?:"[^"]{0,999}"|'[^']{0,999}'|\([^()]{0,999}\)))?"""
 _TARGET = r"""(?:<([^<>\n]{0,1999})>|((?:[^\s()<>\\]|\\.|\((?:[^\s()\\]|\\.){0,999}\)){0,1999}))"""
 _DESTINATION = re.compile(rf"\([ \t\n]{{0,9}}{_TARGET}{_TITLE}[ \t\n]{{0,9}}\)")
+# Hugo's `{{< relref "note.md" >}}` and Jekyll's `{% link note.md %}` in the place of a target.
+_SHORTCODE = re.compile(
+    r"""\([ \t]{0,9}(?:\{\{[^{}\n"'`]{0,99}\}\}/?)?\{(?:\{[<%][ \t]*(?:rel)?ref|%[-]?[ \t]*(?:link|post_url))[ \t]+"""
+    r"""(?:path[ \t]*=[ \t]*)?(?:"([^"\n]{1,999})"|`([^`\n]{1,999})`|([^\s"`{}<>%]{1,999}))"""
+    r"""[^{}\n]{0,199}[%>]\}\}?[ \t]{0,9}\)"""
+)
 _DEFINITION = re.compile(
     r"^ {0,3}\[(?!\^)((?:[^\[\]\\\n]|\\.){1,999})\]:[ \t]{0,99}" + _TARGET + _TITLE + r"[ \t]{0,99}$", re.MULTILINE
 )
@@ -69,7 +75,7 @@ def _inline(text: str, start: int, code: Spans) -> Iterator[MarkdownHit]:
             opener_start, label_start, is_image = openers.pop()
             is_live = is_image or len(openers) >= first_live
             first_live = min(first_live, len(openers))
-            target = _DESTINATION.match(text, sign.end()) if is_live else None
+            target = _destination(text, sign.end()) if is_live else None
             if target is not None and not code.covers(target.end() - 1):
                 yield _hit(target, opener_start, target.end(), (label_start, sign.start()), is_image, 1)
                 position = target.end()
@@ -78,7 +84,18 @@ def _inline(text: str, start: int, code: Spans) -> Iterator[MarkdownHit]:
                     first_live = len(openers)
 
 
+def _destination(text: str, place: int) -> re.Match[str] | None:
+    found = _DESTINATION.match(text, place)
+    return _SHORTCODE.match(text, place) if found is None and text.find("{", place, place + 12) > 0 else found
+
+
+def _place_of_target(match: re.Match[str], group: int, *, is_angled: bool) -> int:
+    if match.re is _SHORTCODE:
+        return match.lastindex or 1
+    return group if is_angled else group + 1
+
+
 def _hit(match: re.Match[str], start: int, end: int, label: tuple[int, int], is_image: bool, group: int) -> MarkdownHit:
-    is_angled = match.group(group) is not None
-    target_start, target_end = match.span(group if is_angled else group + 1)
+    is_angled = match.re is not _SHORTCODE and match.group(group) is not None
+    target_start, target_end = match.span(_place_of_target(match, group, is_angled=is_angled))
     return MarkdownHit(start, end, *label, target_start, target_end, is_image, is_angled)

@@ -10,8 +10,10 @@ from attrs import frozen
 
 from ori_memory.links.names import (
     NamedNote,
+    block_target,
     exact_path,
     folder_of,
+    is_address,
     join_path,
     plain_target,
     spelled_out,
@@ -80,9 +82,11 @@ class _Wanted:
         target = plain_target(link.target)
         self._paths: list[str] = []
         self._names: list[str] = []
+        self._block = target.lower() if target.startswith("((") else ""
         exact = exact_path(target, source)
         if exact is not None:
             self._paths = _forms(exact) if exact else []
+            self._names = list(self._paths) if is_address(target) else []
             return
         self._names = _forms(target)
         if link.kind in (LinkKind.MARKDOWN, LinkKind.MARKDOWN_EMBED):
@@ -96,6 +100,8 @@ class _Wanted:
 
     def rank(self, note: NamedNote) -> tuple[Way, int]:
         """How well the note answers: the way, and 0 for the same case, 1 for another."""
+        if self._block and any(block_target(block).lower() == self._block for block in note.blocks):
+            return Way.PATH, 0
         path = _composed(without_ending(note.path))
         for wanted in self._paths:
             if (case := _same(path, wanted)) is not None:

@@ -3,25 +3,30 @@
 from __future__ import annotations
 
 import re
-from urllib.parse import unquote
 
 from attrs import frozen
 
 from ori_memory.model import Link, LinkKind
 from ori_memory.notes.naming import comparable, is_simple, slug, stem_of
+from ori_memory.notes.titling import page_of
 
 __all__ = [
     "NamedNote",
+    "block_target",
     "is_attachment",
     "join_path",
     "keys_for",
     "keys_of",
     "mentionable_names",
     "names_of",
+    "without_article",
     "without_ending",
 ]
 
 _QUALIFIED = re.compile(r"(\S(?:.*\S)?)\s*\([^()]*\)")
+_ARTICLE = re.compile(r"(?:the|an?|de[rn]|das|l[ae]s?|el|los|il)[ _-](?=[^\W_]+[ _-]+\w)", re.IGNORECASE)
+_SIZED = re.compile(r"\|\d+(?:x\d+)?$")
+"""`picture.png|400`"""
 _ENDINGS = (".md", ".markdown")
 _ATTACHMENTS = frozenset(
     (
@@ -43,6 +48,8 @@ class NamedNote:
     """Relative to the vault, with forward slashes."""
     title: str = ""
     aliases: tuple[str, ...] = ()
+    blocks: tuple[str, ...] = ()
+    """Ids of its blocks, where they are unlike all others, as those of Logseq are."""
 
 
 def mentionable_names(note: NamedNote) -> dict[str, bool]:
@@ -56,6 +63,15 @@ def mentionable_names(note: NamedNote) -> dict[str, bool]:
         if bare is not None and bare[1][0].isupper():
             names.setdefault(bare[1], True)
     return names
+
+
+def without_article(name: str) -> str:
+    """What is left of a name of two words or more behind an article; empty where none stands in front.
+
+    Who asks for `The Old Mill` types old mill. In a text that may be any old mill, so that it is no mention there.
+    """
+    found = _ARTICLE.match(name)
+    return name[found.end() :] if found is not None else ""
 
 
 def names_of(note: NamedNote) -> frozenset[str]:
@@ -72,16 +88,20 @@ def names_of(note: NamedNote) -> frozenset[str]:
     for name in (*tails, *(comparable(name) for name in others if name)):
         names.add(name)
         names.add(_slug_key(name))
+    names.update(block_target(block).lower() for block in note.blocks)
     names.discard("")
     return frozenset(names)
 
 
+def block_target(block: str) -> str:
+    """The target of a reference to a block that may be in any note, as it is written."""
+    return f"(({block}))"
+
+
 def spelled_out(path: str) -> tuple[str, ...]:
-    """The page that Logseq keeps in a file of such a name: `a___b.md` and `a%2Fb.md` hold the page `a/b`."""
-    if "___" not in path and "%" not in path:
-        return ()
+    """The page of Logseq that the file holds, where it is called otherwise."""
     stem = stem_of(path)
-    name = unquote(stem.replace("___", "/"))
+    name = page_of(stem)
     return (name,) if name != stem else ()
 
 
@@ -96,9 +116,12 @@ def keys_for(target: str, source: str = "") -> tuple[str, ...]:
         return target.lower(), "~" + slug(target)
     plain = plain_target(target)
     exact = exact_path(plain, source)
-    if exact is not None:
-        return tuple(dict.fromkeys(f"/{comparable(form)}" for form in _forms(exact))) if exact else ()
     keys: dict[str, None] = {}
+    if exact is not None:
+        keys = dict.fromkeys(f"/{comparable(form)}" for form in _forms(exact)) if exact else {}
+        if not is_address(plain):
+            return tuple(keys)
+        plain = exact
     for form in _forms(plain):
         keys[comparable(form)] = None
     for form in _forms(plain):
@@ -141,6 +164,11 @@ def exact_path(target: str, source: str) -> str | None:
     return None
 
 
+def is_address(target: str) -> bool:
+    """`/posts/tea/`: the root of a site is mostly a folder within the vault, so that the end of a path will do."""
+    return target.startswith("/") and "/" in target.strip("/")
+
+
 def join_path(folder: str, relative: str) -> str:
     """The path without `.` and `..`; empty where it leaves the vault."""
     parts = folder.split("/") if folder else []
@@ -170,7 +198,7 @@ def without_ending(path: str) -> str:
 
 def is_attachment(target: str) -> bool:
     """Whether a target names a file that is no note, by its ending."""
-    name = target.rsplit("/", 1)[-1]
+    name = _SIZED.sub("", target.rsplit("/", 1)[-1])
     stem, dot, ending = name.rpartition(".")
     return bool(dot and stem) and ending.lower() in _ATTACHMENTS
 

@@ -16,7 +16,7 @@ from collections.abc import Iterable, Mapping
 
 from ori_memory.links._matching import Match, best_match
 from ori_memory.links.names import NamedNote, is_attachment, keys_for, keys_of, names_of
-from ori_memory.model import Link, Resolution
+from ori_memory.model import Link, LinkKind, Resolution
 
 __all__ = ["NamedNote", "Resolver", "decide", "keys_for", "keys_of", "names_of"]
 
@@ -81,5 +81,6 @@ def decide(link: Link, source: str, notes: Iterable[NamedNote]) -> Resolution:
         return Resolution(source, (source,))
     paths = best_match(link, source, notes).paths
     if not paths:
-        return Resolution(None, is_attachment=is_attachment(link.target))
+        is_image = link.kind is LinkKind.MARKDOWN_EMBED
+        return Resolution(None, is_attachment=is_image or is_attachment(link.target))
     return Resolution(paths[0], paths)

@@ -25,6 +25,11 @@ _EXTERNAL_WIKI = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]*://|//|(?:mailto|tel):", re
 _EXTERNAL = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]+:|//")
 # `[[ -f x ]]` is a test of a shell, `[["a","b"]]` is data.
 _NO_NAME = re.compile(r"\s+[-!$\"'(]|\s*\".*\"\s*$|\s*'.*'\s*,|\s*$")
+_BLOCK_REFERENCE = re.compile(r"\(+[0-9a-fA-F-]{36}\)+")
+_LOGSEQ_BLOCK = re.compile(r"((?:\{\{embed[ \t]+)?)\(\(([0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12})\)\)")
+_CITATION = re.compile(r"\[\[\d{1,4}\]\]\((?=<?(?:https?:|//))")
+"""`[[1]](https://...)`, as encyclopedias have them, is a link to the web with the text `[1]`."""
+_JOPLIN = ":/"
 _ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
 
 
@@ -61,6 +66,9 @@ def scan_links(
         if block is not None:
             found += _property_links(text, block, counter)
         found += _wiki_links(text, start, code, counter)
+    if text.find("((", start) >= 0:
+        found += _block_references(text, start, code, counter)
+        found.sort(key=lambda item: (item.link.start, -item.link.end))
     if text.find("](", start) >= 0 or text.find("]:", start) >= 0:
         found += _markdown_links(text, markdown_hits(text, start, code) if hits is None else hits, counter)
         found.sort(key=lambda item: (item.link.start, -item.link.end))
@@ -74,9 +82,21 @@ def _wiki_links(text: str, start: int, code: Spans, counter: LineCounter) -> Ite
             continue
         if text[match.start() - 1] == "\\" and _is_escaped(text, match.start()):
             continue
+        if text.startswith("(", match.end()) and _CITATION.match(text, match.start()) is not None:
+            continue
         found = _wiki(match, counter, "")
         if found is not None:
             yield found
+
+
+def _block_references(text: str, start: int, code: Spans, counter: LineCounter) -> Iterator[FoundLink]:
+    """`((id))`, as Logseq writes it: the id is that of a block in whatever note, and says which."""
+    for match in _LOGSEQ_BLOCK.finditer(text, start):
+        first, last = match.start(2) - 2, match.end()
+        if not code.covers(first):
+            kind = LinkKind.EMBED if match.group(1) else LinkKind.WIKI
+            link = Link(kind, text[first:last], None, None, None, first, last, counter.line_of(first))
+            yield FoundLink(link, first, last)
 
 
 def _property_links(text: str, block: Block, counter: LineCounter) -> Iterator[FoundLink]:
@@ -154,7 +174,9 @@ def _markdown_links(text: str, hits: Iterable[MarkdownHit], counter: LineCounter
     for hit in hits:
         raw = text[hit.target_start : hit.target_end]
         # Logseq writes `[label]([[page]])`; that is the wiki-link's to count.
-        if not raw or raw.startswith(("[[", "((")) or _EXTERNAL.match(raw) is not None:
+        if not raw or raw.startswith("[[") or _EXTERNAL.match(raw) is not None:
+            continue
+        if raw[0] == "(" and _BLOCK_REFERENCE.fullmatch(raw) is not None:
             continue
         found = _markdown(text, hit, raw, counter)
         if found is not None:
@@ -164,7 +186,8 @@ def _markdown_links(text: str, hits: Iterable[MarkdownHit], counter: LineCounter
 def _markdown(text: str, hit: MarkdownHit, raw: str, counter: LineCounter) -> FoundLink | None:
     target, sign, rest = raw.partition("#")
     heading, block = _fragment(_decoded(rest)) if sign else (None, None)
-    name = _decoded(target).strip()
+    # Joplin names notes and attachments by their ids.
+    name = _decoded(target).strip().removeprefix(_JOPLIN)
     if not name and heading is None and block is None:
         return None
     label = text[hit.label_start : hit.label_end].strip()

@@ -18,6 +18,7 @@ from ori_memory.notes.properties import Properties, read_properties
 from ori_memory.notes.scalars import Raw, text_of, texts_of
 from ori_memory.notes.spans import Spans
 from ori_memory.notes.tagging import inline_tags, property_tags, unique
+from ori_memory.notes.titling import bare_heading, is_titled_by_heading, page_of
 
 __all__ = ["parse_note", "parse_whole"]
 
@@ -76,7 +77,7 @@ class _Parse:
         start = head.body_start
         headings = _headings(flat, start, code, self.counter)
         return ParsedNote(
-            title=_title(head, headings, stem),
+            title=_title(head, headings, stem, flat),
             aliases=_aliases(head),
             tags=unique([*property_tags(head.raw), *inline_tags(flat, start, code, links)]),
             links=links,
@@ -104,14 +105,25 @@ class _Parse:
         return spans
 
 
-def _title(head: Properties, headings: tuple[Heading, ...], stem: str) -> str:
+def _title(head: Properties, headings: tuple[Heading, ...], stem: str, text: str) -> str:
     title = text_of(head.raw.get("title"))
     if title:
         return " ".join(title.split())
+    name = page_of(stem)
     # ori writes an id into the notes it makes; elsewhere the file's name is the title, as in Obsidian.
     if head.block is not None and "id" in head.raw:
-        title = next((heading.text for heading in headings if heading.level == 1 and heading.text), "")
-    return title or stem
+        return next((heading.text for heading in headings if heading.level == 1 and heading.text), name)
+    first = headings[0] if headings else None
+    if first is None or not _is_first_line(first.line, text, head.body_start):
+        return name
+    title = bare_heading(first.text)
+    return title if is_titled_by_heading(stem, title, first.level) else name
+
+
+def _is_first_line(line: int, text: str, start: int) -> bool:
+    """Whether the first line of the body that says anything has this number."""
+    body = text[start:].lstrip("\ufeff \t\n")
+    return text.count("\n", 0, len(text) - len(body)) == line - 1
 
 
 def _aliases(head: Properties) -> tuple[str, ...]:

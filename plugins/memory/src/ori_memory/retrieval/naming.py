@@ -8,18 +8,23 @@ import re
 import sqlite3
 from collections.abc import Iterable, Iterator, Set
 
+from attrs import evolve
+
 from aries_kernel.contracts import Question
 from ori_memory.index.words import first_words, folded
-from ori_memory.links.names import NamedNote, mentionable_names
+from ori_memory.links.names import NamedNote, mentionable_names, without_article
 from ori_memory.notes.naming import stem_of
 from ori_memory.retrieval.corpus import IndexCorpus
 from ori_memory.retrieval.function_words import ENGLISH
+from ori_memory.retrieval.periods import period_of
 
 __all__ = ["named_in", "titled_so"]
 
 _HOMONYMS = 4
 _ONE_WORD = 0.5
 """How sure one word is, beside a name of several: many a word is also a title."""
+_DAY = 0.9
+"""What happened on a day may stand elsewhere."""
 _RARE = 0.01
 _FEW = 3
 _WORD = re.compile(r"\w+")
@@ -43,16 +48,17 @@ def named_in(connection: sqlite3.Connection, corpus: IndexCorpus, text: str) -> 
     low = body.lower()
     asked = set(_WORD.findall(low))
     near = _near(connection, corpus, first_words(body), asked | {""})
+    near = {num: _called_shortly(note) for num, note in near.items()}
     notes = {num: note for num, note in near.items() if any(_stands_in(name, asked, low) for name in _names(note))}
+    found = _of_day(connection, corpus, text)
     if not notes:
-        return {}
+        return found
     # Few questions hold a whole title; the others do without what finds it.
     from ori_memory.links.mentions import Mentions
     from ori_memory.notes.spans import Spans
 
     told = {word for word in asked if word not in ENGLISH}
     numbers = {note.path: num for num, note in notes.items()}
-    found: dict[int, float] = {}
     for mention in Mentions.of(notes.values()).find_in(body, Spans()):
         sureness = _sureness(corpus, mention.text, told) / len(mention.paths)
         if sureness and len(mention.paths) <= _HOMONYMS:
@@ -60,6 +66,31 @@ def named_in(connection: sqlite3.Connection, corpus: IndexCorpus, text: str) -> 
                 num = numbers[path]
                 found[num] = max(sureness, found.get(num, 0.0))
     return found
+
+
+def _of_day(connection: sqlite3.Connection, corpus: IndexCorpus, text: str) -> dict[int, float]:
+    """Pages of a diary: notes whose name is the one day that the question speaks of, in whatever form."""
+    period = period_of(text, corpus.today)
+    if period is None or period.first != period.last:
+        return {}
+    # Few questions name a day.
+    from ori_memory.index.dating import names_of_day
+    from ori_memory.index.keys import key_number
+    from ori_memory.index.naming import named_notes
+    from ori_memory.notes.naming import comparable
+
+    names = {comparable(name) for name in names_of_day(period.first)}
+    rows = connection.execute(
+        "SELECT DISTINCT note FROM name WHERE key IN (SELECT value FROM json_each(?))",
+        (json.dumps([key_number(name) for name in names]),),
+    )
+    notes = named_notes(connection, [num for (num,) in rows])
+    pages = [
+        num
+        for num, note in notes.items()
+        if names & {comparable(name) for name in (stem_of(note.path), note.title, *note.aliases)}
+    ]
+    return dict.fromkeys(pages, _DAY / max(1, len(pages))) if len(pages) <= _HOMONYMS else {}
 
 
 def titled_so(corpus: IndexCorpus, question: Question) -> list[int]:
@@ -91,6 +122,11 @@ def _near(
                 known[word].setdefault(end, []).append(one)
     found = (one for word in set(words) for end in known[word].keys() & ends for one in known[word][end])
     return {num: NamedNote(path, title, others) for num, path, title, others in found}
+
+
+def _called_shortly(note: NamedNote) -> NamedNote:
+    short = tuple(filter(None, map(without_article, (stem_of(note.path), note.title, *note.aliases))))
+    return evolve(note, aliases=(*note.aliases, *short)) if short else note
 
 
 def _ends(path: str, title: str, aliases: Iterable[str]) -> set[str]:

@@ -25,6 +25,10 @@ _DAY = r"(?P<day>\d{1,2})(?:st|nd|rd|th)?"
 _OF_MONTH = rf"(?P<month>{_MONTH})\b\.?"
 _MAYBE_YEAR = rf"(?:,?\s+(?P<year>{_YEAR}))?"
 
+_ELSEWHERE = r"(?P<name>[^\W\d_]{3,12})"
+"""A month in whatever language; the reader knows which words are one."""
+_OF = r"(?:\s+|\s+del?\s+)"
+
 _HINT = re.compile(r"\d|\b(?:ago|last|past|this)\b|day|" + "|".join(name[:3] for name in _MONTHS), re.IGNORECASE)
 """What every phrase holds. Most questions do not; the patterns themselves take milliseconds to compile."""
 
@@ -74,6 +78,39 @@ def _named_month(match: re.Match[str], today: datetime.date) -> tuple[datetime.d
     month = _month(match["month"])
     year = int(match["year"]) if match["year"] else today.year - (month > today.month)
     return _month_days(year, month)
+
+
+def _foreign_day(match: re.Match[str], today: datetime.date) -> tuple[datetime.date, datetime.date] | None:
+    day, year = int(match["day"]), match["year"]
+    month = _foreign_month(match["name"], is_sure=bool(year))
+    if month is None:
+        return None
+    found = datetime.date(int(year) if year else today.year, month, day)
+    if not year and found > today:
+        found = found.replace(year=today.year - 1)
+    return found, found
+
+
+def _foreign_month_of_year(match: re.Match[str], today: datetime.date) -> tuple[datetime.date, datetime.date] | None:
+    month = _foreign_month(match["name"], is_sure=False)
+    return None if month is None else _month_days(int(match["year"]), month)
+
+
+def _foreign_month(name: str, *, is_sure: bool) -> int | None:
+    """`is_sure`: a day and a year stand beside it."""
+    from ori_memory.retrieval.month_names import MONTH_NAMES, OTHER_WORDS  # Few questions hold a number.
+
+    name = name.lower()
+    return MONTH_NAMES.get(name) if is_sure or name not in OTHER_WORDS else None
+
+
+def _dotted(match: re.Match[str], today: datetime.date) -> tuple[datetime.date, datetime.date]:
+    found = datetime.date(int(match["year"]), int(match["number"]), int(match["day"]))
+    return found, found
+
+
+def _month_in_signs(match: re.Match[str], today: datetime.date) -> tuple[datetime.date, datetime.date]:
+    return _month_days(int(match["year"]), int(match["number"]))
 
 
 def _year(match: re.Match[str], today: datetime.date) -> tuple[datetime.date, datetime.date]:
@@ -150,6 +187,11 @@ _READERS: tuple[tuple[str, Reader], ...] = (
     (rf"\b(?:in|during|since|of)\s+{_OF_MONTH}{_MAYBE_YEAR}", _named_month),
     (rf"\b(?P<month>{_MONTH})\s+(?P<year>{_YEAR})\b", _named_month),
     (rf"\b(?:in|during)\s+({_YEAR})\b", _year),
+    (rf"(?<![\d.])(?P<day>\d\d?)\.\s?(?P<number>\d\d?)\.\s?(?P<year>{_YEAR})(?!\.?\d)", _dotted),
+    (rf"(?<!\d)(?P<year>{_YEAR})\s?[年년]\s?(?P<number>\d\d?)\s?[月월]\s?(?P<day>\d\d?)\s?[日号號일]", _dotted),
+    (rf"(?<!\d)(?P<year>{_YEAR})\s?[年년]\s?(?P<number>\d\d?)\s?[月월](?!\s?\d)", _month_in_signs),
+    (rf"\b(?P<day>\d\d?)\.?{_OF}{_ELSEWHERE}\b(?:{_OF}(?P<year>{_YEAR})\b)?", _foreign_day),
+    (rf"\b{_ELSEWHERE}{_OF}(?P<year>{_YEAR})\b", _foreign_month_of_year),
     (rf"\b{_COUNT}\s+{_UNIT}s?\s+ago\b", _ago),
     (rf"\b(?:in|over|within|during)?\s*the\s+(?:last|past)\s+(?:{_COUNT}\s+)?{_UNIT}s?\b", _within),
     (r"\b(last|this)\s+(week|month|year)\b", _last_unit),

@@ -28,6 +28,9 @@ _SHORTEST = 60
 _FOLLOWING = 9
 """Notes that the first one is compared with, however many are shown."""
 _WORD_SIGN = re.compile(r"\w")
+_ENDING = 3
+_BENDING = 4
+"""Letters of a word from which on it may have any ending; shorter ones have a plural at most."""
 
 
 @frozen
@@ -142,7 +145,7 @@ def _evidence(
     # A pair of signs that no note holds mostly stands across the border of two words, and means nothing.
     said_of = {word: rarity.get(word, 0.0 if is_unsegmented(word) else unknown) for word in asked}
     total = sum(said_of.values())
-    held = sum(says for word, says in said_of.items() if _holds(text, word))
+    held = sum(says for word, says in said_of.items() if _holds(text, word, is_english=question.is_english))
     said_first = _ahead_of_all(said.get("keyword", {}), first.note)
     is_exact = question.named.get(first.note, 0.0) >= 1.0 or (first.note in literal and bool(question.identifiers))
     # A model that does not know the language finds everything alike; then it has nothing to say here either.
@@ -161,14 +164,26 @@ def _ahead_of_all(scores: Mapping[int, float], note: int) -> float:
     return scores.get(note, 0.0) - max((score for other, score in scores.items() if other != note), default=0.0)
 
 
-def _holds(text: str, word: str) -> bool:
-    """Whether a word of the text begins as this one, but for what may be its ending: `brewing` stands in `brewed`."""
+def _holds(text: str, word: str, *, is_english: bool) -> bool:
+    """Whether a word of the text begins as this one, but for what may be its ending: `brewing` stands in `brewed`.
+
+    In English `pie` does not stand in `piece`, nor `apple` in `application`; elsewhere words are put together so.
+    """
     stem = word[: max(4, len(word) - 3)]
+    longest = len(word) + (_ENDING if len(word) >= _BENDING else 1) if is_english else len(text)
     at = text.find(stem)
-    while at > 0 and word.isascii() and _is_inside(text[at - 1]):
+    while at >= 0:
+        begins = not word.isascii() or at == 0 or not _is_within_word(text[at - 1])
+        if begins and _ends_by(text, at + len(stem), at + longest):
+            return True
         at = text.find(stem, at + 1)
-    return at >= 0
+    return False
 
 
-def _is_inside(before: str) -> bool:
-    return _WORD_SIGN.match(before) is not None and not is_unsegmented(before)
+def _ends_by(text: str, place: int, last: int) -> bool:
+    """Whether the word that goes on at `place` has ended at `last`."""
+    return any(not _is_within_word(text[end : end + 1]) for end in range(place, min(last, len(text)) + 1))
+
+
+def _is_within_word(sign: str) -> bool:
+    return _WORD_SIGN.match(sign) is not None and not is_unsegmented(sign)

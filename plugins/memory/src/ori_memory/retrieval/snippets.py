@@ -25,6 +25,9 @@ _KEPT_BY_PROGRAMS = re.compile(
     re.MULTILINE,
 )
 
+_REFERENCE = re.compile(r"\(\([0-9a-fA-F-]{36}\)\)|\{\{[<%] *(?:rel)?ref [^{}\n]*[%>]\}\}")
+"""Addresses that say nothing to a reader: of a block, of a page in the making."""
+
 
 @frozen
 class Snippet:
@@ -36,7 +39,7 @@ class Snippet:
 
 def snippet_of(body: str, rarity: Mapping[str, float], length: int = LENGTH) -> Snippet:
     """The stretch of at most `length` characters whose words say most of the question, from the start of a sentence."""
-    body = _without_properties(body)
+    body = _without_references(_without_properties(body))
     stems = {word[:_STEM]: says for word, says in rarity.items()}
     hits = _hits(body, stems)
     if not hits or len(body.strip()) <= length:
@@ -59,6 +62,10 @@ def _without_properties(body: str) -> str:
     said = _blanked(head) + body[head.end() :] if head else body
     said = _KEPT_BY_PROGRAMS.sub(_blanked, said)
     return said if _SIGN.search(said) else body
+
+
+def _without_references(body: str) -> str:
+    return _REFERENCE.sub(_blanked, body) if "((" in body or "{{" in body else body
 
 
 def _blanked(found: re.Match[str]) -> str:

@@ -219,7 +219,11 @@ class Filling:
             there = ask(self.vault.index_path, lambda index: still_there(index, stamps))
             wanted = {digest for work in (*done, *others) if work.finished.note in there for digest in work.texts}
             kept = {digest: vector for digest, vector in vectors.items() if digest in wanted}
-            return Ready(kept, [work.finished for work in done if work.finished.note in there], rate)
+            complete = [work for work in done if work.finished.note in there]
+            # A note that the index had not for a while, being built anew, has lost what came then.
+            lost = {digest for work in complete for digest in work.texts} - kept.keys()
+            lost -= self.store.known(lost)
+            return Ready(kept, [work.finished for work in complete if not lost & work.texts.keys()], rate)
 
         ready = self.store.keep(make_ready)
         self._finished.update(one.note for one in ready.finished)

@@ -26,6 +26,9 @@ _READ = 60_000
 """Words that are read for it, of all together, so that a shelf of books is answered as quickly as a vault of notes."""
 _WORD = re.compile(r"[^\W_]+")
 """As questions have them: `snake_case` is two."""
+_FEW_WORDS = 6
+_SHORT = 60
+_AROUND = " \t\n.?!,;:。？！"
 _MOST_EXACT = 20
 """Notes that hold a name; one that more hold is a word of the vault like others."""
 
@@ -64,7 +67,7 @@ class Keyword:
             raw[note] = raw.get(note, 0.0) + score
         if not raw:
             return Skipped("no note holds a word of the question")
-        raw = self._near_each_other(question, corpus, raw)
+        raw = _with_the_whole(question, corpus, self._near_each_other(question, corpus, raw))
         scores = self._with_neighbours(question, corpus, spread_out(raw))
         return Scores(scores, surest=_exact(question, corpus, raw))
 
@@ -102,6 +105,20 @@ class Keyword:
             for note, score in {**around, **own}.items()
         }
         return spread_out(mixed)
+
+
+def _with_the_whole(question: Question, corpus: Corpus, raw: dict[int, float]) -> dict[int, float]:
+    """Few words without a sentence are mostly a name, or a phrase somebody remembers.
+
+    A long note that holds it once would stay behind short ones that hold a form of one of the words.
+    """
+    if question.phrases or not 1 < len(question.words) <= _FEW_WORDS or len(question.text) > _SHORT:
+        return raw
+    held = corpus.hold_phrase(question.text.strip(_AROUND), _MOST_EXACT + 1)
+    if len(held) > _MOST_EXACT:
+        return raw
+    highest = max(raw.values())
+    return raw | {note: raw.get(note, 0.0) + highest for note in held}
 
 
 def _asked(question: Question) -> Sequence[str]:

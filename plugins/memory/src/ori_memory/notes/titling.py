@@ -1,0 +1,66 @@
+"""What a note is called: by its frontmatter, by its file, or by its heading where the file's name is no name."""
+
+from __future__ import annotations
+
+import re
+from urllib.parse import unquote
+
+from ori_memory.notes.naming import slug
+
+__all__ = ["bare_heading", "is_titled_by_heading", "page_of", "says_nothing"]
+
+_MOMENT = re.compile(r"\d{10,17}")
+_SLIP = re.compile(r"\d+(?:[a-z]+\d+)+[a-z]*")
+"""As boxes of slips are numbered: 21a3b."""
+_RANDOM = re.compile(r"[0-9A-Za-z]{16,40}|[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
+_BORDER = re.compile(r"\d(?=[A-Za-z])|[A-Za-z](?=\d)")
+_MIXED = 3
+"""Borders between letters and digits from which on no person has written it."""
+_LINK = re.compile(r"!?\[\[(?:[^\[\]|]*\|)?([^\[\]|]*)\]\]|!?\[([^\[\]]*)\]\([^()]*\)")
+_ATTRIBUTES = re.compile(r"\s*\{[#.][^{}]*\}$")
+_MARKS = re.compile(r"`|\*\*")
+_FOLDERS = ("readme", "index", "_index")
+"""Files that speak for their folder."""
+
+
+def is_titled_by_heading(stem: str, heading: str, level: int) -> bool:
+    """Whether `heading`, which opens the note, is its title, and the file's name is only made from it.
+
+    Obsidian shows a file's name. Elsewhere files are named by numbers, or by the title in small letters with dashes.
+    """
+    if " " in stem or "___" in stem or not heading:
+        return False
+    if says_nothing(stem):
+        return True
+    if level > 1:
+        return False
+    if stem.lower() in _FOLDERS:
+        return True
+    made, whole = slug(stem), slug(heading)
+    if made == whole:
+        return True
+    words = made.split("-")
+    if len(words) < 2 or stem != stem.lower():
+        return False
+    # What was left out of a name, or put in since: most of its words stand in the heading.
+    return 2 * len(set(words) & set(whole.split("-"))) > len(words)
+
+
+def bare_heading(text: str) -> str:
+    """A heading as it is read: links by their labels, without marks and without attributes like `{#id}`."""
+    text = _ATTRIBUTES.sub("", text)
+    return " ".join(_MARKS.sub("", _LINK.sub(lambda found: found[1] or found[2] or "", text)).split())
+
+
+def page_of(stem: str) -> str:
+    """The page that Logseq keeps in a file of such a name: `a___b` and `a%2Fb` hold the page `a/b`."""
+    return unquote(stem.replace("___", "/")) if "___" in stem or "%" in stem else stem
+
+
+def says_nothing(stem: str) -> bool:
+    """Whether a file's name is a number, a moment or made by chance."""
+    if stem.isdigit():
+        return _MOMENT.fullmatch(stem) is not None
+    if _SLIP.fullmatch(stem) is not None:
+        return True
+    return _RANDOM.fullmatch(stem) is not None and len(_BORDER.findall(stem)) >= _MIXED
