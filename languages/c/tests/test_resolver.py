@@ -72,6 +72,19 @@ def test_a_project_in_a_project_has_folders_of_its_own() -> None:
     assert leads(texts, "x.c") == {"one.h": "part/a/one.h", "two.h": "a/two.h", "three.h": "part/c/three.h"}
 
 
+def test_of_headers_of_one_name_the_build_of_the_file_says_which() -> None:
+    texts = {
+        **dict.fromkeys(("tests/x.c", "tests/deep/y.c", "tool/z.c", "else/w.c"), '#include "common.h"\n'),
+        **dict.fromkeys(("a/common.h", "src/core/common.h", "tool/inc/common.h", "vendored/common.h"), ""),
+        "CMakeLists.txt": "project(Top)\ninclude_directories(a)\n",
+        "tests/CMakeLists.txt": "target_include_directories(t PRIVATE ../src/core ../vendored)\n",
+        "tool/CMakeLists.txt": "target_include_directories(z PRIVATE ../vendored inc)\n",
+    }
+    assert leads(texts, "tests/x.c") == leads(texts, "tests/deep/y.c") == {"common.h": "src/core/common.h"}
+    assert leads(texts, "tool/z.c") == {"common.h": "tool/inc/common.h"}
+    assert leads(texts, "else/w.c") == {"common.h": "a/common.h"}
+
+
 def test_folders_that_meson_is_told_are_found() -> None:
     texts = {
         "app/x.c": '#include "one.h"\n#include "two.h"\n',

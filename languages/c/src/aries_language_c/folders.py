@@ -6,10 +6,12 @@ import json
 import re
 from collections.abc import Iterator
 
+from attrs import frozen
+
 from aries_kernel.contracts import Project
 from aries_language_syntax.tree import folder_of, joined
 
-__all__ = ["include_folders"]
+__all__ = ["Folders", "include_folders"]
 
 _COMMAND = r"\s*\(([^()]*(?:\([^()]*\)[^()]*)*)\)"
 _CMAKE = re.compile(rf"\b(?:include_directories|target_include_directories){_COMMAND}", re.IGNORECASE)
@@ -31,10 +33,23 @@ _NAMES = frozenset({"include", "includes", "inc"})
 _MAKEFILES = ("Makefile", "Makefile.am", "Makefile.in", "GNUmakefile", "makefile")
 
 
-def include_folders(project: Project) -> list[str]:
+@frozen
+class Folders:
+    """Where a project looks for headers."""
+
+    all: list[str]
     """Each once; those that a build says before those that are so by their name."""
+    by_build: dict[str, list[str]]
+    """What a build file says of the files below its own folder, in its order."""
+
+
+def include_folders(project: Project) -> Folders:
+    """As far as build files and the names of folders say."""
+    by_build: dict[str, list[str]] = {}
     folders = dict.fromkeys(_of_commands(project))
-    folders.update(dict.fromkeys(_of_cmake(project)))
+    for build, folder in _of_cmake(project):
+        folders.setdefault(folder)
+        by_build.setdefault(build, []).append(folder)
     folders.update(dict.fromkeys(_of_meson(project)))
     folders.update(dict.fromkeys(_of_make(project)))
     by_name = set()
@@ -42,7 +57,7 @@ def include_folders(project: Project) -> list[str]:
         parts = path.split("/")[:-1]
         by_name |= {"/".join(parts[: place + 1]) for place, part in enumerate(parts) if part in _NAMES}
     folders.update(dict.fromkeys(sorted(by_name)))
-    return list(folders)
+    return Folders(list(folders), by_build)
 
 
 def _of_commands(project: Project) -> Iterator[str]:
@@ -81,7 +96,8 @@ def _within(project: Project, path: str, folder: str) -> str | None:
     return folder_of(path)
 
 
-def _of_cmake(project: Project) -> Iterator[str]:
+def _of_cmake(project: Project) -> Iterator[tuple[str, str]]:
+    """The folder of a build file, and one in which it looks for headers."""
     texts = {path: _CMAKE_COMMENT.sub("", project.text(path) or "") for path in project.find("CMakeLists.txt")}
     top = min((folder_of(path) for path in texts), key=lambda folder: folder.count("/") + bool(folder), default="")
     lists = _cmake_lists(texts)
@@ -93,7 +109,7 @@ def _of_cmake(project: Project) -> Iterator[str]:
                 named = _CMAKE_TOP.match(bare)
                 if named is not None:
                     base, bare = _source_folder(named[1], here, projects, top), bare[named.end() :]
-                yield from _literal(base, bare)
+                yield from ((folder_of(path), place) for place in _literal(base, bare))
 
 
 def _source_folder(name: str, here: str, projects: dict[str, str], top: str) -> str:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from aries_kernel.contracts import Import, Missing, Project, Target
-from aries_language_c.folders import include_folders
+from aries_language_c.folders import Folders, include_folders
 from aries_language_c.standard import STANDARD_HEADERS
-from aries_language_syntax.tree import folder_of, joined, nearest
+from aries_language_syntax.tree import chain, folder_of, joined, nearest
 
 __all__ = ["IncludeResolver"]
 
@@ -14,11 +16,11 @@ _HEADERS = (".h", ".hh", ".hpp", ".hxx", ".h++")
 
 
 class IncludeResolver:
-    """Beside the file, in the folders that the build names, and at last by the only path that ends so."""
+    """Beside the file, in folders that the build names, its own first, at last by the only path that ends so."""
 
     def __init__(self, project: Project) -> None:
         self._project = project
-        self._folders: list[str] | None = None
+        self._folders: Folders | None = None
         self._by_name: dict[str, list[str]] | None = None
         self._by_stem: dict[str, list[str]] | None = None
 
@@ -68,8 +70,16 @@ class IncludeResolver:
     def _in_folders(self, path: str, written: str) -> str | None:
         if self._folders is None:
             self._folders = include_folders(self._project)
-        found = [place for place in (self._at(folder, written) for folder in self._folders) if place is not None]
-        return nearest(path, dict.fromkeys(found)) if found else None
+        for build in chain(folder_of(path)):
+            own = self._all_at(self._folders.by_build.get(build, ()), written)
+            if own:
+                return nearest(path, own, in_order=True)
+        found = self._all_at(self._folders.all, written)
+        return nearest(path, found) if found else None
+
+    def _all_at(self, folders: Iterable[str], written: str) -> list[str]:
+        places = (self._at(folder, written) for folder in folders)
+        return list(dict.fromkeys(place for place in places if place is not None))
 
     def _by_end(self, path: str, written: str, *, is_angled: bool) -> str | None:
         """Headers whose paths end as written; from a source folder around the file before any other."""
