@@ -56,6 +56,21 @@ def test_typed_files_come_first(module: str, expected: str) -> None:
     assert lead(resolver({f"src/{name}": "" for name in (*names, "app.ts")}), "src/app.ts", module) == expected
 
 
+def test_a_file_that_paths_name_is_meant_as_it_is_written() -> None:
+    made = resolver(
+        {
+            "tsconfig.json": '{"compilerOptions": {"paths": {"core": ["./lib/core.js"], "@/*": ["./lib/*"]}}}',
+            "app.ts": "",
+            "lib/core.js": "",
+            "lib/core.d.ts": "",
+            "lib/gone.ts": "",
+        }
+    )
+    assert lead(made, "app.ts", "core") == "lib/core.js"
+    assert lead(made, "app.ts", "@/core.js") == lead(made, "app.ts", "@/core") == "lib/core.d.ts"
+    assert lead(made, "app.ts", "@/gone.js") == "lib/gone.ts"
+
+
 def test_names_of_paths_are_read_with_comments_and_through_what_is_extended() -> None:
     made = resolver(
         {

@@ -95,7 +95,9 @@ class EcmaScriptResolver:
             found = self._relative(folder, module, is_typed, settings)
             return _answer(found, module, _NOT_FOUND)
         for path in settings.named(module) if settings is not None else ():
-            found = self._files.find(path, is_typed)
+            # A file that the settings themselves name is meant as it is written, not what it may be compiled from.
+            is_said = self._project.has(path) and not module.endswith("." + path.rpartition(".")[2])
+            found = path if is_said else self._files.find(path, is_typed)
             if found:
                 return Target((found,))
         if module.startswith("/"):
