@@ -131,6 +131,17 @@ def test_at_last_the_only_path_that_ends_so_is_meant() -> None:
     }
 
 
+def test_a_header_that_the_build_makes_is_no_other_one_of_its_name() -> None:
+    texts = {
+        "src/x.c": '#include "config.h"\n#include "made.h"\n#include "given.h"\n',
+        "src/made.h.in": "",
+        **dict.fromkeys(("web/config.h", "web/made.h", "web/given.h"), ""),
+        "web/y.c": '#include "config.h"\n#include "made.h"\n',
+    }
+    assert leads(texts, "src/x.c") == {"config.h": "not found", "made.h": "not found", "given.h": "web/given.h"}
+    assert leads(texts, "web/y.c") == {"config.h": "web/config.h", "made.h": "web/made.h"}
+
+
 def test_a_computed_include_is_dynamic() -> None:
     assert leads({"x.c": "#include CONFIG\n"}, "x.c") == {"CONFIG": "dynamic"}
 

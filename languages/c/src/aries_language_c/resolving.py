@@ -12,6 +12,7 @@ from aries_language_syntax.tree import chain, folder_of, joined, nearest
 __all__ = ["IncludeResolver"]
 
 _SOURCES = (".c", ".cc", ".cpp", ".cxx", ".c++", ".m", ".mm")
+_TEMPLATES = (".in", ".cmake", ".cmake.in", ".cmakein", ".meson", ".template", ".tmpl")
 _HEADERS = (".h", ".hh", ".hpp", ".hxx", ".h++")
 
 
@@ -32,7 +33,7 @@ class IncludeResolver:
         is_angled = item.text.startswith("<")
         found = None if is_angled else self._at(folder_of(path), written)
         found = found or self._in_folders(path, written)
-        if found is None and written not in STANDARD_HEADERS:
+        if found is None and written not in STANDARD_HEADERS and not self._is_made(written):
             found = self._by_end(path, written, is_angled=is_angled)
         if found is None:
             return Missing("external" if is_angled or written in STANDARD_HEADERS else "not found")
@@ -80,6 +81,11 @@ class IncludeResolver:
     def _all_at(self, folders: Iterable[str], written: str) -> list[str]:
         places = (self._at(folder, written) for folder in folders)
         return list(dict.fromkeys(place for place in places if place is not None))
+
+    def _is_made(self, written: str) -> bool:
+        """Whether a build makes this header: then another one of its name, somewhere in the tree, is not meant."""
+        name = written.rpartition("/")[2]
+        return name == "config.h" or any(self._project.find(name + ending) for ending in _TEMPLATES)
 
     def _by_end(self, path: str, written: str, *, is_angled: bool) -> str | None:
         """Headers whose paths end as written; from a source folder around the file before any other."""
