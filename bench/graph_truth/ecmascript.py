@@ -168,7 +168,7 @@ def _install(work: Path, used: set[tuple[int, str, str]]) -> None:
     )
     modules = {module for _, module, _ in used}
     for path in sorted(work.rglob("package.json")) if is_workspace else ():
-        if "node_modules" in path.parts or path.parent == work:
+        if "node_modules" in path.parts or path.parent == work or not path.is_file():
             continue
         try:
             name = json.loads(path.read_text(encoding="utf-8")).get("name")

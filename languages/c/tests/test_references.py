@@ -9,6 +9,17 @@ VIEW = LanguageView(C(), "a.c")
 read, uses = VIEW.read, VIEW.uses
 
 
+def test_includes_in_lists_enums_and_structs_are_found_and_those_in_comments_are_not() -> None:
+    source = (
+        'const struct d t[] = {\n#define OP(a) {a},\n#include "ops.h"\n#undef OP\n};\n'
+        'enum e {\n# include <names.h>\n A,\n#include LATER\n};\nstruct s { int a;\n#include "fields.h"\n};\n'
+        'int f(void) {\n#include "body.h"\n  return 0;\n}\n'
+        '/*\n#include "commented.h"\n*/\n// \\\n#include "too.h"\n#define M \\\n#include "made.h"\n'
+    )
+    found = [(one.line, one.module or one.text) for one in C().read(source.encode(), "a.c").imports]
+    assert found == [(3, "ops.h"), (7, "names.h"), (9, "LATER"), (12, "fields.h"), (15, "body.h")]
+
+
 def test_includes_are_rows_with_what_is_computed() -> None:
     source = '#include "a/b.h"\n#  include <sys/x.h> // why\n#include CONFIG_H\nint x;\n'
     assert [(one.line, one.module, one.name, one.text) for one in read(source).imports] == [

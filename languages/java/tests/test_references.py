@@ -46,6 +46,22 @@ class X extends Base implements Face {
     ]
 
 
+def test_constructors_that_are_handed_over_and_patterns_of_records_name_their_types() -> None:
+    source = """\
+import p.Made;
+import p.Pair;
+class X {
+  Object f(Object o) { return o instanceof Pair(int a, var b) ? g(Made::new) : h(Made.Inner::new, Near::new); }
+}
+"""
+    assert uses(source) == [
+        (4, "type", "p:Pair", ""),
+        (4, "new", "p:Made", ""),
+        (4, "new", "p:Made", "Inner"),
+        (4, "new", "Near?", ""),
+    ]
+
+
 def test_types_of_the_package_are_open_and_those_of_the_language_are_not() -> None:
     source = "class X { Neighbour n; String s; void f() { Other.go(); inherited(); System.exit(1); } }\n"
     assert uses(source) == [(1, "type", "Neighbour?", ""), (1, "call", "Other?", "go")]

@@ -231,3 +231,26 @@ def test_any_order_of_tokens_is_read_and_symbols_lie_in_their_parents(tokens: li
 def test_a_tree_deeper_than_a_cursor_can_count_does_not_stop_the_reading() -> None:
     facts = read(f"{'(function(){' * 40_000}{'})' * 40_000}\nfunction after() {{}}\n")
     assert "after" in {symbol.name for symbol in facts.symbols}
+
+
+def test_attributes_that_are_called_as_words_of_the_language_are_no_errors() -> None:
+    facts = read(
+        "import { Row } from './row';\nexport const View = () => (\n"
+        '  <label class={\'a\' ? 1 : 2} for="x" onClick={go}>\n    <Row in={1} href="?a=1&b=2" />\n  </label>\n);\n'
+        'const After = () => <div class="foo" b={1}>x</div>;\nfunction last() {}\n'
+    )
+    assert facts.error_line == 0
+    assert [symbol.name for symbol in facts.symbols] == ["View", "After", "last"]
+    assert [(used.kind, used.root) for used in facts.references if used.binding == 0] == [("jsx", "Row")]
+
+
+def test_what_is_mended_for_the_grammar_is_shown_as_it_is_written() -> None:
+    text = "const b = <a class='x' href='/?p&q'/>;\nfunction f(class_ = 'for=') { return <i for='y'/> }\n"
+    assert [symbol.signature for symbol in read(text).symbols] == [
+        "const b = <a class='x' href='/?p&q'/>",
+        "function f(class_ = 'for=')",
+    ]
+
+
+def test_an_error_that_cannot_be_mended_is_told_with_its_line() -> None:
+    assert read("let a = <b class='x'/>;\nlet = = ;\nfunction f() {}\n").error_line == 2

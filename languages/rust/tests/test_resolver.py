@@ -55,6 +55,34 @@ def test_a_path_attribute_names_the_file_and_its_parent_is_who_wrote_it() -> Non
     assert leads(texts, "src/other.rs") == {"crate::imp:Z": "src/odd/name.rs"}
 
 
+def test_modules_that_a_macro_declares_are_those_of_the_file_that_calls_it() -> None:
+    texts = {
+        "Cargo.toml": CARGO,
+        "src/lib.rs": "#[macro_use]\nmod modules;\nmodules!();\n",
+        "src/modules.rs": (
+            "macro_rules! modules {\n    () => {\n        // mod gone;\n        pub mod a;\n"
+            '        #[cfg_attr(other, path = "odd/b.rs")]\n        mod b;\n        mod $name;\n        mod own;\n'
+            "    };\n}\nmodules!();\n"
+        ),
+        "src/a.rs": "use crate::b::X;\nuse super::b;\n",
+        "src/b/mod.rs": "",
+        "src/modules/own.rs": "use super::super::a;\n",
+    }
+    assert leads(texts, "src/modules.rs") == {"a": "src/a.rs", "b": "src/b/mod.rs", "own": "src/modules/own.rs"}
+    assert leads(texts, "src/a.rs") == {"crate::b:X": "src/b/mod.rs", "super:b": "src/b/mod.rs"}
+    assert leads(texts, "src/modules/own.rs") == {"super::super:a": "src/a.rs"}
+
+
+def test_a_path_for_another_build_leaves_the_module_where_it_is_without() -> None:
+    texts = {
+        "Cargo.toml": CARGO,
+        "src/lib.rs": '#[cfg_attr(docs, path = "gone/a.rs")]\nmod a;\n#[cfg_attr(docs, path = "x/b.rs")]\nmod b;\n',
+        "src/a.rs": "",
+        "src/x/b.rs": "",
+    }
+    assert leads(texts, "src/lib.rs") == {"a": "src/a.rs", "b": "src/x/b.rs"}
+
+
 def test_crates_of_a_workspace_know_each_other_by_their_dependencies() -> None:
     texts = {
         "Cargo.toml": '[workspace]\nmembers = ["*"]\n[workspace.dependencies]\nbase-lib = { path = "base" }\n',

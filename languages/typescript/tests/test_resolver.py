@@ -56,6 +56,21 @@ def test_typed_files_come_first(module: str, expected: str) -> None:
     assert lead(resolver({f"src/{name}": "" for name in (*names, "app.ts")}), "src/app.ts", module) == expected
 
 
+def test_a_file_that_paths_name_is_meant_as_it_is_written() -> None:
+    made = resolver(
+        {
+            "tsconfig.json": '{"compilerOptions": {"paths": {"core": ["./lib/core.js"], "@/*": ["./lib/*"]}}}',
+            "app.ts": "",
+            "lib/core.js": "",
+            "lib/core.d.ts": "",
+            "lib/gone.ts": "",
+        }
+    )
+    assert lead(made, "app.ts", "core") == "lib/core.js"
+    assert lead(made, "app.ts", "@/core.js") == lead(made, "app.ts", "@/core") == "lib/core.d.ts"
+    assert lead(made, "app.ts", "@/gone.js") == "lib/gone.ts"
+
+
 def test_names_of_paths_are_read_with_comments_and_through_what_is_extended() -> None:
     made = resolver(
         {
@@ -198,3 +213,18 @@ def test_a_reference_by_path_starts_at_the_file() -> None:
 def test_the_code_beside_a_declaration_is_its_definition() -> None:
     made = resolver({"a.d.ts": "", "a.js": "", "b.d.mts": "", "b.mjs": "", "c.ts": ""})
     assert [list(made.definitions(path)) for path in ("a.d.ts", "b.d.mts", "c.ts")] == [["a.js"], ["b.mjs"], []]
+
+
+def test_the_source_of_what_the_conditions_choose_comes_before_what_they_do_not() -> None:
+    tree = {
+        "package.json": '{"workspaces": ["p/*"]}',
+        "p/a/package.json": '{"name": "a", "exports": {".": {"types": "./dist/a.d.ts", "import": "./dist/a.mjs",'
+        ' "require": "./index.js"}, "./old": {"require": "./old.js"}}}',
+        "p/a/index.js": "",
+        "p/a/old.js": "",
+        "p/a/src/index.ts": "",
+        "p/b/app.ts": "",
+    }
+    made = resolver(tree)
+    assert lead(made, "p/b/app.ts", "a") == "p/a/src/index.ts"
+    assert lead(made, "p/b/app.ts", "a/old") == "p/a/old.js"

@@ -113,3 +113,25 @@ def test_a_signature_is_the_head_in_one_line() -> None:
         "class Box<T> extends Base<T> implements Held",
         "put( item: T, ): void",
     ]
+
+
+def test_signatures_that_no_semicolon_ends_are_members_of_one_interface() -> None:
+    facts = read(
+        "export interface Get<E> {\n  // first\n  <K extends keyof E>(key: K): E[K]\n  <K>(key: K): X<K> // more\n\n"
+        "  /* and */\n  <\n    K\n  >(key: () => K): { a: K }\n  named: string\n  <K>(key: K): K\n}\n"
+        "export type After = string\ntype Both = {\n  (a: string): X\n  <T>(a: T): Y\n}\n"
+        "interface Way<in T, out U, in out V> { way: T }\nexport type * from './types'\n"
+    )
+    assert facts.error_line == 0
+    assert [(one.qualified, one.kind) for one in facts.symbols if one.kind != "property"] == [
+        ("Get", "interface"),
+        ("After", "type"),
+        ("Both", "type"),
+        ("Way", "interface"),
+    ]
+    assert facts.symbols[0].signature == "interface Get<E>"
+    assert [(one.kind, one.module, one.name) for one in facts.imports] == [("type", "./types", "*")]
+
+
+def test_a_comparison_over_two_lines_stays_one() -> None:
+    assert read("const a = b\n  <c && d\nlet e = =\n").symbols[0].signature == "const a = b <c && d"

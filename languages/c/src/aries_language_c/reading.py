@@ -24,6 +24,7 @@ _USE = re.compile(
 _TYPE = re.compile(rb"(\w+)((?:\s*(?:" + _ARGUMENTS + rb"\s*)?::\s*[A-Za-z_]\w*)*)()")
 _SCOPED = re.compile(rb"(?:\w+\s*(?:" + _ARGUMENTS + rb"\s*)?::\s*)+")
 _INCLUDE = re.compile(rb"#\s*include(?:_next)?\s*(?:\"([^\"\n]*)\"|<([^>\n]*)>|([^\s][^\n]*))")
+_DIRECTIVE = re.compile(rb"^[ \t]*(?=#[ \t]*include\b)", re.MULTILINE)
 _LICENCE = re.compile(r"copyright|licen[cs]e|spdx|\(c\)|author|all rights", re.IGNORECASE)
 _FLAT = frozenset({"namespace"})
 _MOST_LINES_BEFORE_DOC = 30
@@ -152,18 +153,26 @@ def _asker(dialect: Dialect, source: bytes) -> Callable[[Unbound], tuple[int, by
 
 
 def _includes(marks: Marks, text: Text) -> Iterator[Import]:
-    for node in sorted(marks.of("include"), key=lambda node: node.start_byte):
-        found = _INCLUDE.match(text.source, node.start_byte, node.end_byte)
+    """The grammar has no place for one in a list of values, an enum or a struct: there its line tells it."""
+    places = marks.starts("include")
+    torn = {found.end() for found in _DIRECTIVE.finditer(text.source)} - places
+    for place in sorted(places.union(place for place in torn if _is_code(marks, place))):
+        found = _INCLUDE.match(text.source, place)
         if found is None:
             continue
         quoted, angled, computed = (one and one.decode("utf-8", "replace").strip() for one in found.groups())
-        line = text.line(node.start_byte)
+        line = text.line(place)
         if computed:
             yield Import(line, "include", "", "*", text=computed)
         elif angled:
             yield Import(line, "include", angled, "*", text=f"<{angled}>")
         elif quoted:
             yield Import(line, "include", quoted, "*")
+
+
+def _is_code(marks: Marks, place: int) -> bool:
+    node = marks.root.descendant_for_byte_range(place, place)
+    return node is None or not ("comment" in node.type or "string" in node.type or node.type == "preproc_arg")
 
 
 def _exports(outline: Outline) -> Iterator[Export]:

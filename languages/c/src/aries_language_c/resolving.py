@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from aries_kernel.contracts import Import, Missing, Project, Target
-from aries_language_c.folders import include_folders
+from aries_language_c.folders import Folders, include_folders
 from aries_language_c.standard import STANDARD_HEADERS
-from aries_language_syntax.tree import folder_of, joined, nearest
+from aries_language_syntax.tree import chain, folder_of, joined, nearest
 
 __all__ = ["IncludeResolver"]
 
 _SOURCES = (".c", ".cc", ".cpp", ".cxx", ".c++", ".m", ".mm")
+_TEMPLATES = (".in", ".cmake", ".cmake.in", ".cmakein", ".meson", ".template", ".tmpl")
 _HEADERS = (".h", ".hh", ".hpp", ".hxx", ".h++")
 
 
 class IncludeResolver:
-    """Beside the file, in the folders that the build names, and at last by the only path that ends so."""
+    """Beside the file, in folders that the build names, its own first, at last by the only path that ends so."""
 
     def __init__(self, project: Project) -> None:
         self._project = project
-        self._folders: list[str] | None = None
+        self._folders: Folders | None = None
         self._by_name: dict[str, list[str]] | None = None
         self._by_stem: dict[str, list[str]] | None = None
 
@@ -30,7 +33,7 @@ class IncludeResolver:
         is_angled = item.text.startswith("<")
         found = None if is_angled else self._at(folder_of(path), written)
         found = found or self._in_folders(path, written)
-        if found is None and written not in STANDARD_HEADERS:
+        if found is None and written not in STANDARD_HEADERS and not self._is_made(written):
             found = self._by_end(path, written, is_angled=is_angled)
         if found is None:
             return Missing("external" if is_angled or written in STANDARD_HEADERS else "not found")
@@ -68,8 +71,21 @@ class IncludeResolver:
     def _in_folders(self, path: str, written: str) -> str | None:
         if self._folders is None:
             self._folders = include_folders(self._project)
-        found = [place for place in (self._at(folder, written) for folder in self._folders) if place is not None]
-        return nearest(path, dict.fromkeys(found)) if found else None
+        for build in chain(folder_of(path)):
+            own = self._all_at(self._folders.by_build.get(build, ()), written)
+            if own:
+                return nearest(path, own, in_order=True)
+        found = self._all_at(self._folders.all, written)
+        return nearest(path, found) if found else None
+
+    def _all_at(self, folders: Iterable[str], written: str) -> list[str]:
+        places = (self._at(folder, written) for folder in folders)
+        return list(dict.fromkeys(place for place in places if place is not None))
+
+    def _is_made(self, written: str) -> bool:
+        """Whether a build makes this header: then another one of its name, somewhere in the tree, is not meant."""
+        name = written.rpartition("/")[2]
+        return name == "config.h" or any(self._project.find(name + ending) for ending in _TEMPLATES)
 
     def _by_end(self, path: str, written: str, *, is_angled: bool) -> str | None:
         """Headers whose paths end as written; from a source folder around the file before any other."""

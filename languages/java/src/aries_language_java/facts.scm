@@ -39,6 +39,8 @@
 
 ; In what way.
 (object_creation_expression type: (_) @new)
+(method_reference . [(identifier) (field_access) (generic_type)] @new "new")
+(record_pattern . (identifier) @matched)
 (superclass (_) @base)
 (super_interfaces (type_list (_) @base))
 (extends_interfaces (type_list (_) @base))

@@ -123,7 +123,8 @@ def _spellings(marks: Marks, source: bytes, skipped: set[int]) -> list[Spelling]
 
 
 def _kinds(marks: Marks) -> dict[int, str]:
-    return {node.start_byte: kind for kind in ("base", "new", "decorator") for node in marks.of(kind)}
+    kinds = {node.start_byte: "type" for node in marks.of("matched")}
+    return kinds | {node.start_byte: kind for kind in ("base", "new", "decorator") for node in marks.of(kind)}
 
 
 def _locals(marks: Marks, source: bytes) -> tuple[list[Local], set[int]]:

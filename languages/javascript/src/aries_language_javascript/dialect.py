@@ -40,6 +40,8 @@ class Dialect:
     """Packages and the files in them whose text, one after another, is the query."""
     handlers: Mapping[str, Callable[[File, Node], None]]
     """Kinds of nodes, and who takes a definition of that kind apart."""
+    mend: Callable[[bytes], bytes]
+    """Gives a text of the same length, for what is right and the grammar does not take."""
 
     def load(self) -> Grammar:
         """Raises: UserError where the grammar is missing or does not fit."""
@@ -58,6 +60,21 @@ class Grammar:
     def parse(self, source: bytes) -> Node:
         """The root of the tree. Raises: TooIntricate."""
         return parsed(self.parser, source)
+
+    def parse_mended(self, source: bytes, mend: Callable[[bytes], bytes]) -> Node:
+        """As `parse`; where that finds errors, of the mended text, if it has fewer."""
+        root = self.parse(source)
+        if root.has_error:
+            mended = mend(source)
+            if mended != source:
+                again = self.parse(mended)
+                if not again.has_error or self._broken(again) < self._broken(root):
+                    return again
+        return root
+
+    def _broken(self, root: Node) -> int:
+        """How much of a text, in bytes, stands in errors. One that is missing counts as one."""
+        return sum(max(node.end_byte - node.start_byte, 1) for node in self.errors.captures(root).get("error", []))
 
 
 @cache

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from attrs import define, field, frozen
 
@@ -19,6 +19,15 @@ __all__ = ["Manifest", "Manifests", "matched", "strings"]
 _IMPORT = frozenset({"import", "node", "default"})
 _REQUIRE = frozenset({"require", "node", "default"})
 _DEPENDENCIES = ("dependencies", "devDependencies", "peerDependencies", "optionalDependencies")
+
+
+class Targets(NamedTuple):
+    """Paths that an entry of `exports` or `imports` gives."""
+
+    chosen: list[str]
+    """By the conditions of the import, the first choice first."""
+    others: list[str]
+    """What no condition chose may still be the only one that is there."""
 
 
 @frozen(eq=False)
@@ -56,16 +65,16 @@ class Manifest:
         found = [value for key in order if isinstance(value := self.data.get(key), str) and value]
         return [entry for entry in found if entry not in (".", "./")]
 
-    def exported(self, subpath: str, *, is_typed: bool, is_require: bool) -> list[str] | None:
+    def exported(self, subpath: str, *, is_typed: bool, is_require: bool) -> Targets | None:
         """What `exports` says of `.` or `./sub`, the first choice first: none for what it hides; None without it."""
         exports = self.data.get("exports")
         if exports is None:
             return None
         if not isinstance(exports, dict) or not any(key.startswith(".") for key in exports):
             exports = {".": exports}
-        return _targets(exports, subpath, is_typed=is_typed, is_require=is_require) or []
+        return _targets(exports, subpath, is_typed=is_typed, is_require=is_require) or Targets([], [])
 
-    def imported(self, name: str, *, is_typed: bool, is_require: bool) -> list[str] | None:
+    def imported(self, name: str, *, is_typed: bool, is_require: bool) -> Targets | None:
         """What `imports` says of `#name`."""
         imports = self.data.get("imports")
         if not isinstance(imports, dict):
@@ -73,16 +82,15 @@ class Manifest:
         return _targets(imports, name, is_typed=is_typed, is_require=is_require)
 
 
-def _targets(table: dict[str, Json], name: str, *, is_typed: bool, is_require: bool) -> list[str] | None:
+def _targets(table: dict[str, Json], name: str, *, is_typed: bool, is_require: bool) -> Targets | None:
     found = matched(table, name)
     if found is None:
         return None
     value, star = found
     conditions = _REQUIRE if is_require else _IMPORT
     first = list(_leaves(value, conditions | {"types", "typings"} if is_typed else conditions))
-    # What no condition chose may still be the only one whose source is there.
     rest = [leaf for leaf in _leaves(value, None) if leaf not in first]
-    return [leaf.replace("*", star) for leaf in [*first, *rest]]
+    return Targets([leaf.replace("*", star) for leaf in first], [leaf.replace("*", star) for leaf in rest])
 
 
 def matched(table: dict[str, Json], name: str) -> tuple[Json, str] | None:

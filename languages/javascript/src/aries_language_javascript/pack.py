@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, ClassVar
 from aries_language_javascript.definitions import HANDLERS
 from aries_language_javascript.dialect import Dialect
 from aries_language_javascript.lexis import LEXIS
+from aries_language_javascript.mending import mended_scripts
 from aries_language_javascript.places import is_test
 
 if TYPE_CHECKING:
@@ -21,6 +22,7 @@ _DIALECT = Dialect(
     function="language",
     queries=(("aries_language_javascript", "javascript.scm"),),
     handlers=HANDLERS,
+    mend=mended_scripts,
 )
 
 
@@ -30,7 +32,7 @@ class JavaScript:
     name: ClassVar[str] = "javascript"
     family: ClassVar[str] = "ecmascript"
     suffixes: ClassVar[tuple[str, ...]] = (".js", ".jsx", ".mjs", ".cjs")
-    version: ClassVar[str] = "2"
+    version: ClassVar[str] = "3"
     lexis: ClassVar[Lexis] = LEXIS
 
     def encoding(self, head: bytes) -> str | None:

@@ -27,7 +27,7 @@ _PRIVATE = frozenset({"private", "protected"})
 def read(source: bytes, dialect: Dialect) -> FileFacts:
     """Everything a file says. Raises: UserError where the grammar cannot be loaded."""
     grammar = dialect.load()
-    root = grammar.parse(source)
+    root = grammar.parse_mended(source, dialect.mend)
     file = File(source, grammar.everything.captures(root))
     statements(file, root)
     calls(file, root)

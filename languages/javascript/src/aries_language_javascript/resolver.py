@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from aries_kernel.contracts.language import Import, Missing, Project, Target
 from aries_language_javascript.files import Files, is_asset, is_typescript
-from aries_language_javascript.manifests import Manifest, Manifests
+from aries_language_javascript.manifests import Manifest, Manifests, Targets
 from aries_language_javascript.sources import written_from
 from aries_language_javascript.tsconfig import Tsconfigs
 from aries_language_javascript.workspaces import Workspaces
@@ -95,7 +95,9 @@ class EcmaScriptResolver:
             found = self._relative(folder, module, is_typed, settings)
             return _answer(found, module, _NOT_FOUND)
         for path in settings.named(module) if settings is not None else ():
-            found = self._files.find(path, is_typed)
+            # A file that the settings themselves name is meant as it is written, not what it may be compiled from.
+            is_said = self._project.has(path) and not module.endswith("." + path.rpartition(".")[2])
+            found = path if is_said else self._files.find(path, is_typed)
             if found:
                 return Target((found,))
         if module.startswith("/"):
@@ -127,13 +129,15 @@ class EcmaScriptResolver:
     def _imported(self, folder: str, module: str, is_typed: bool, is_require: bool) -> Target | Missing:
         for manifest in self._manifests.above(folder)[:1]:
             targets = manifest.imported(module, is_typed=is_typed, is_require=is_require)
-            for target in targets or ():
+            if targets is None:
+                continue
+            for target in (*targets.chosen, *targets.others):
                 if not target.startswith("."):
                     return self._package(manifest.folder, target, is_typed, is_require)
-            found = self._target(manifest, targets, "", is_typed) if targets else None
+            found = self._one_of(manifest, targets, "", is_typed)
             if found:
                 return Target((found,))
-            if targets and is_asset(targets[0]):
+            if is_asset(next(iter((*targets.chosen, *targets.others)), "")):
                 return _ASSET
         return _NOT_FOUND
 
@@ -147,19 +151,25 @@ class EcmaScriptResolver:
         inside = module[named.end() :].strip("/")
         subpath = f"./{inside}" if inside else "."
         targets = manifest.exported(subpath, is_typed=is_typed, is_require=is_require)
-        if targets == []:
-            return _ASSET if is_asset(inside) else _NOT_FOUND
         if targets is None and not inside:
-            targets = manifest.entries(is_typed)
+            targets = Targets(manifest.entries(is_typed), [])
         elif targets is None:
             found = self._files.find(joined(manifest.folder, inside), is_typed)
             if found:
                 return Target((found,))
-            targets = [subpath]
-        found = self._target(manifest, targets, inside, is_typed)
+            targets = Targets([subpath], [])
+        elif not (targets.chosen or targets.others):
+            return _ASSET if is_asset(inside) else _NOT_FOUND
+        found = self._one_of(manifest, targets, inside, is_typed)
         if found:
             return Target((found,))
-        return _ASSET if is_asset(inside) or (targets and is_asset(targets[0])) else _NOT_FOUND
+        first = next(iter((*targets.chosen, *targets.others)), "")
+        return _ASSET if is_asset(inside) or is_asset(first) else _NOT_FOUND
+
+    def _one_of(self, manifest: Manifest, targets: Targets, inside: str, is_typed: bool) -> str | None:
+        """What the conditions choose, built or not, before what they do not."""
+        found = self._target(manifest, targets.chosen, inside, is_typed) if targets.chosen else None
+        return found or self._target(manifest, targets.others, inside, is_typed)
 
     def _target(self, manifest: Manifest, targets: list[str], inside: str, is_typed: bool) -> str | None:
         """The first target that is there; where all are built, the source that they are built from."""

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 
 from aries_kernel.contracts import Import
+from aries_language_rust.modules import BY_MACRO
 from aries_language_rust.uses import UseRow, use_rows
 from aries_language_syntax.binding import Unbound
 from aries_language_syntax.grammar import Marks
@@ -15,6 +16,8 @@ from aries_language_syntax.text import Text
 __all__ = ["Imports"]
 
 _DECLARED = re.compile(r"((?:pub(?:\s*\([^)]*\))?\s+)?)(?:use|mod|extern\s+crate)\s+(.*?)\s*;?$", re.DOTALL)
+_DECLARED_BY_MACRO = re.compile(rb"([^;{}]*?)(?<![\w$'!])mod\s+(?:r#)?([A-Za-z_]\w*)\s*;")
+_LINE_COMMENT = re.compile(rb"//[^\n]*")
 _PATH_ATTRIBUTE = re.compile(rb"\bpath\s*=\s*\"([^\"\n]*)\"")
 _ROOTS = ("crate", "super", "self")
 _PRELUDE = frozenset(
@@ -44,6 +47,8 @@ class Imports:
         self._rooms = _rooms(sorted(start for start, _, _ in nodes), outline)
         for start, end, mark in sorted(nodes):
             self._read(start, end, mark)
+        for start, end in marks.spans("macro"):
+            self._read_macro(start, end)
 
     def adopt(self, use: Unbound) -> tuple[int, bytes, bytes] | None:
         """An import for a path that names where it leads: `crate::a::run()`, `serde::Serialize`."""
@@ -106,6 +111,14 @@ class Imports:
         else:
             for row in use_rows(said):
                 self._add_use(row, line, room, is_public)
+
+    def _read_macro(self, start: int, end: int) -> None:
+        """Modules that a macro declares for whom it is called by: in this file, or in one around it."""
+        body = _LINE_COMMENT.sub(lambda found: b" " * len(found[0]), self._text.source[start:end])
+        for found in _DECLARED_BY_MACRO.finditer(body):
+            name, line = found[2].decode(), self._text.line(start + found.start(2))
+            written = [path.decode("utf-8", "replace") for path in _PATH_ATTRIBUTE.findall(found[1])]
+            self.rows += [Import(line, "module", name, text=f"{BY_MACRO}{path}") for path in written or [""]]
 
     def _written_paths(self, start: int) -> list[str]:
         """What attributes with `path = "…"` above say; several where conditions choose."""

@@ -10,7 +10,10 @@ from attrs import frozen
 from aries_kernel.contracts import Import, Project
 from aries_language_syntax.tree import folder_of, joined
 
-__all__ = ["Modules", "Spot"]
+__all__ = ["BY_MACRO", "Modules", "Spot"]
+
+BY_MACRO = "!"
+"""What the text of a `mod x;` begins with that stands in the body of a macro."""
 
 
 @frozen
@@ -30,6 +33,7 @@ class Modules:
         self._parent: dict[str, Spot] = {}
         self._root: dict[str, str] = {}
         self._owns_folder: set[str] = set()
+        self._by_macro: dict[tuple[str, str], list[str]] = {}
         for root in roots:
             self._grow(root)
 
@@ -58,6 +62,8 @@ class Modules:
     def declared(self, path: str, item: Import) -> list[str]:
         """The files that `mod x;` in a file means."""
         self.root(path)
+        if item.text.startswith(BY_MACRO):
+            return self._by_macro.get((path, item.module), [])
         names = tuple(item.module.split("::"))
         return self._children.get(Spot(path, names), [])
 
@@ -98,24 +104,40 @@ class Modules:
                 if item.kind != "module":
                     continue
                 *inline, name = item.module.split("::")
-                for file in self._files(path, inline, name, item.text):
-                    known = self._children.setdefault(Spot(path, (*inline, name)), [])
+                spot, written = Spot(path, tuple(inline)), item.text
+                files = [] if written.startswith(BY_MACRO) else self._files(spot, name, written)
+                if written.startswith(BY_MACRO):
+                    written = written.removeprefix(BY_MACRO)
+                    spot, files = self._called_at(path, name, written)
+                    self._by_macro.setdefault((path, name), []).extend(files)
+                for file in files:
+                    known = self._children.setdefault(Spot(spot.file, (*spot.inline, name)), [])
                     if file not in known:
                         known.append(file)
                     if file not in self._root:
-                        self._root[file], self._parent[file] = root, Spot(path, tuple(inline))
-                        if item.text:
+                        self._root[file], self._parent[file] = root, spot
+                        if written:
                             self._owns_folder.add(file)
                         waiting.append(file)
 
-    def _files(self, path: str, inline: list[str], name: str, written: str) -> list[str]:
-        folder = folder_of(path)
+    def _called_at(self, path: str, name: str, written: str) -> tuple[Spot, list[str]]:
+        """Whose module one is that a macro of a file declares: the innermost file around that has such a file."""
+        spot: Spot | None = Spot(path)
+        while spot is not None:
+            files = [file for file in self._files(spot, name, written) if file != path]
+            if files:
+                return spot, files
+            spot = self._parent.get(spot.file)
+        return Spot(path), []
+
+    def _files(self, spot: Spot, name: str, written: str) -> list[str]:
+        path, folder = spot.file, folder_of(spot.file)
         is_owner = path in self._owns_folder or path.rpartition("/")[2] == "mod.rs"
         inner = folder if is_owner else path.removesuffix(".rs")
-        inner = "/".join([part for part in (inner, *inline) if part])
-        if written:
-            places = [joined(inner if inline else folder, written)]
-        else:
-            base = f"{inner}/" if inner else ""
-            places = [f"{base}{name}.rs", f"{base}{name}/mod.rs"]
-        return [place for place in places if place is not None and self._project.has(place)]
+        inner = "/".join([part for part in (inner, *spot.inline) if part])
+        base = f"{inner}/" if inner else ""
+        # A path may be one for other builds than this one (`cfg_attr`): then the module is where it would be without.
+        named = joined(inner if spot.inline else folder, written) if written else None
+        if named is not None and self._project.has(named):
+            return [named]
+        return [place for place in (f"{base}{name}.rs", f"{base}{name}/mod.rs") if self._project.has(place)]

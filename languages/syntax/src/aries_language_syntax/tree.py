@@ -42,12 +42,14 @@ def group_by_folder(files: Iterable[str], suffixes: tuple[str, ...]) -> dict[str
     return folders
 
 
-def nearest(path: str, files: Iterable[str]) -> str:
-    """The one of some files that shares most folders with a path; of several, the first by name."""
+def nearest(path: str, files: Iterable[str], *, in_order: bool = False) -> str:
+    """The one of some files that shares most folders with a path; of several, the first by name, or as given."""
     own = path.split("/")
 
     def shared(file: str) -> int:
         parts = file.split("/")
         return next((place for place, pair in enumerate(zip(own, parts, strict=False)) if pair[0] != pair[1]), len(own))
 
+    if in_order:
+        return min(files, key=lambda file: -shared(file))
     return min(files, key=lambda file: (-shared(file), file.count("/"), file))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, ClassVar
 
 from aries_language_javascript.dialect import Dialect
+from aries_language_javascript.mending import mended_types
 from aries_language_javascript.places import is_test
 from aries_language_typescript.definitions import HANDLERS
 from aries_language_typescript.lexis import LEXIS
@@ -21,6 +22,7 @@ _PLAIN = Dialect(
     function="language_typescript",
     queries=(("aries_language_typescript", "typescript.scm"),),
     handlers=HANDLERS,
+    mend=mended_types,
 )
 _JSX = Dialect(
     language="typescript",
@@ -28,6 +30,7 @@ _JSX = Dialect(
     function="language_tsx",
     queries=(("aries_language_typescript", "typescript.scm"), ("aries_language_typescript", "jsx.scm")),
     handlers=HANDLERS,
+    mend=mended_types,
 )
 
 
@@ -37,7 +40,7 @@ class TypeScript:
     name: ClassVar[str] = "typescript"
     family: ClassVar[str] = "ecmascript"
     suffixes: ClassVar[tuple[str, ...]] = (".ts", ".tsx", ".mts", ".cts")
-    version: ClassVar[str] = "2"
+    version: ClassVar[str] = "3"
     lexis: ClassVar[Lexis] = LEXIS
 
     def encoding(self, head: bytes) -> str | None:

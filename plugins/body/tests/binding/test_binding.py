@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from body_trees import TOYS
@@ -195,3 +196,41 @@ def test_a_settings_file_that_a_resolver_read_leads_imports_elsewhere(toys: Open
 def test_packs_are_only_loaded_for_files_that_are_there(toys: Open) -> None:
     project = toys({"a.toy": "def x\n"}, packs=Packs({**TOYS, "none": "no_such_module:Pack"}))
     assert project.notes == ()
+
+
+def link(place: Path, target: str) -> None:
+    place.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        place.symlink_to(target)
+    except OSError as error:
+        pytest.skip(f"no links here: {error}")
+
+
+def test_an_import_through_a_link_leads_to_the_file_behind_it(root: Path, toys: Open) -> None:
+    link(root / "near.toy", "far/real.toy")
+    link(root / "box", "far/deep")
+    link(root / "far/deep/round", "..")
+    link(root / "gone.toy", "nowhere.toy")
+    project = toys(
+        {
+            "a.toy": "from near import run\ncall run\nimport box.inner\nimport box.round.real\nimport gone\n",
+            "far/real.toy": "def run\n",
+            "far/deep/inner.toy": "def deep\n",
+        },
+    )
+    assert set(imports(project, "a.toy")) == {"far/real.toy", "far/deep/inner.toy"}
+    assert [one.reason for one in project.linker.where("a.toy")] == ["", "", "", "not found"]
+    assert ("call", "far/real.toy", "run", False) in uses(project, "a.toy")
+
+
+def test_a_link_that_is_set_anew_moves_what_was_imported_through_it(root: Path, toys: Open) -> None:
+    link(root / "near.toy", "one.toy")
+    project = toys({"a.toy": "from near import run\ncall run\n", "one.toy": "def run\n", "two.toy": "def run\n"})
+    assert imports(project, "a.toy") == ["one.toy"]
+    (root / "near.toy").unlink()
+    link(root / "near.toy", "two.toy")
+    project.refresh()
+    assert imports(project, "a.toy") == ["two.toy"]
+    (root / "near.toy").unlink()
+    project.refresh(["near.toy"])
+    assert imports(project, "a.toy") == []

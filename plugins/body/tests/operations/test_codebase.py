@@ -182,11 +182,26 @@ def test_ways_tests_unused_exports_and_clusters(codebase: Codebase) -> None:
     assert [(one.path, one.depth, one.is_named_alike) for one in codebase.tests_for("pkg/core.toy")] == [
         ("test_core.toy", 1, True)
     ]
-    assert [one.symbol.name for one in codebase.unused_exports()] == ["main", "make", "spare"]
+    assert [one.symbol.name for one in codebase.unused_exports()] == ["make", "spare", "main"]
     clusters = codebase.cluster_by_file([*codebase.search("load"), {"file": "x"}])
     assert [one.path for one in clusters][-1] == "x"
     with pytest.raises(BadArguments, match="names no file"):
         codebase.cluster_by_file([3])
+
+
+def test_what_an_outermost_file_hands_on_is_not_unused_and_what_may_run_by_name_comes_last(toys: Open) -> None:
+    files = {
+        "api.toy": "from a.core import One as First\nfrom a.core import *\nimport a.whole\ndef setup\n",
+        "a/core.toy": "class One\ndef two\nfrom a.deep import three\n",
+        "a/deep.toy": "def three\ndef four\n",
+        "a/whole.toy": "def five\n",
+        "a/used.toy": "def six\ndef seven\n",
+        "zz.toy": "from a.used import six\nimport a.registry\ncall six\ncall a.registry\n",
+        "a/registry.toy": "def eight\n",
+        "test_all.toy": "from a.deep import four\n",
+    }
+    found = [one.symbol.name for one in Codebase(toys(dict(files))).unused_exports()]
+    assert found == ["four", "seven", "setup"]
 
 
 def test_context_shows_numbered_lines_and_refuses_what_is_not_there(codebase: Codebase) -> None:

@@ -16,12 +16,17 @@ from aries_kernel.discovery.report import described_error
 
 __all__ = ["Asked", "Resolving", "Tree", "kept", "restored"]
 
+_MOST_LINKS = 40
+"""One after another, as systems have it: a link to a folder above itself would go on for ever."""
+
 
 class Tree(Protocol):
     """The state of the project that resolvers see."""
 
     @property
     def sources(self) -> Sequence[str]: ...
+    @property
+    def links(self) -> Mapping[str, str]: ...
     def is_source(self, path: str) -> bool: ...
     def namespace(self, path: str) -> str: ...
     def language(self, path: str) -> str: ...
@@ -42,9 +47,12 @@ class Asked:
     members: dict[tuple[str, str], str | None] = field(factory=dict)
     ambient: dict[str, tuple[str, ...]] = field(factory=dict)
     definitions: dict[str, tuple[str, ...]] = field(factory=dict)
+    links: dict[str, str] = field(factory=dict)
 
     def is_outdated(self, tree: Tree) -> bool:
-        """Whether a settings file changed, came or went."""
+        """Whether a settings file or a link changed, came or went."""
+        if self.links != tree.links:
+            return True
         return any(tree.settings_signature(path) != was for path, was in self.texts.items()) or any(
             tuple(tree.named(name)) != was for name, was in self.names.items()
         )
@@ -66,21 +74,23 @@ class _View:
         return self._tree.sources
 
     def has(self, path: str) -> bool:
-        return self._tree.is_source(path)
+        return self._tree.is_source(self._behind(path))
 
     def namespace(self, path: str) -> str:
-        return self._tree.namespace(path)
+        return self._tree.namespace(self._behind(path))
 
     def language(self, path: str) -> str:
-        return self._tree.language(path)
+        return self._tree.language(self._behind(path))
 
     def imports(self, path: str) -> Sequence[Import]:
+        path = self._behind(path)
         found = self._tree.imports(path)
         if path not in self._asked.imports:
             self._asked.imports[path] = _digest(found)
         return found
 
     def text(self, path: str) -> str | None:
+        path = self._behind(path)
         # The signature first: a change in between is then seen as one.
         if path not in self._asked.texts:
             self._asked.texts[path] = self._tree.settings_signature(path)
@@ -89,7 +99,24 @@ class _View:
     def find(self, name: str) -> Sequence[str]:
         found = tuple(self._tree.named(name))
         self._asked.names.setdefault(name, found)
-        return found
+        linked = tuple(path for path in self._tree.links if path.rpartition("/")[2] == name)
+        return found + linked if linked else found
+
+    def _behind(self, path: str) -> str:
+        return behind(path, self._tree.links) if self._tree.links else path
+
+
+def behind(path: str, links: Mapping[str, str]) -> str:
+    """Where a path leads whose file, or a folder above it, is a link."""
+    for _ in range(_MOST_LINKS):
+        head, tail = path, ""
+        while head and head not in links:
+            head = head.rpartition("/")[0]
+            tail = path[len(head) :]
+        if not head:
+            break
+        path = links[head] + tail
+    return path
 
 
 def _digest(imports: Sequence[Import]) -> bytes:
@@ -118,7 +145,12 @@ class Resolving:
         self._answers.clear()
         before = self.asked.get(family)
         if before is not None:
-            self.asked[family] = Asked(members=before.members, ambient=before.ambient, definitions=before.definitions)
+            self.asked[family] = Asked(
+                members=before.members,
+                ambient=before.ambient,
+                definitions=before.definitions,
+                links=dict(self.tree.links),
+            )
 
     def imports(self, path: str, items: Sequence[Import]) -> tuple[Resolved, ...]:
         """Where the imports of a file lead."""
@@ -156,6 +188,7 @@ class Resolving:
         try:
             resolver = self._resolver(path)
             found = resolver.member(path, name) if resolver is not None else None
+            found = None if found is None else self._file(found)
             return found if found is not None and self._is_relative(path, found) else None
         except Exception as error:  # A stranger's code.
             self._blame(path, error)
@@ -175,7 +208,7 @@ class Resolving:
             if resolver is None:
                 return ()
             found = resolver.ambient(path) if question == "ambient" else resolver.definitions(path)
-            return tuple(one for one in found if one != path and self._is_relative(path, one))
+            return tuple(one for one in map(self._file, found) if one != path and self._is_relative(path, one))
         except Exception as error:  # A stranger's code.
             self._blame(path, error)
             return ()
@@ -189,7 +222,7 @@ class Resolving:
             if before is not None:
                 return before[1]
             found = resolved(answer)
-            files = tuple(file for file in found.files if self._is_relative(path, file))
+            files = tuple(file for file in map(self._file, found.files) if self._is_relative(path, file))
         except Exception as error:  # A stranger's code: what it raises costs this import.
             self._blame(path, error)
             return Resolved(reason="not found")
@@ -198,6 +231,10 @@ class Resolving:
         # The answer is kept with it, so that no other one gets its id.
         known[id(answer)] = answer, found
         return found
+
+    def _file(self, path: str) -> str:
+        """The file of the tree that an answer names, by its own path or through a link."""
+        return behind(path, self.tree.links) if self.tree.links else path
 
     def _is_relative(self, path: str, other: str) -> bool:
         """No edge leads to what is no source, or to another family of languages."""
@@ -223,7 +260,7 @@ class Resolving:
         family = self._family(self.tree.language(path))
         found = self.asked.get(family)
         if found is None:
-            found = self.asked[family] = Asked()
+            found = self.asked[family] = Asked(links=dict(self.tree.links))
         return found
 
     def _family(self, language: str) -> str:
@@ -241,9 +278,9 @@ class Resolving:
 def restored(state: Mapping[str, tuple[object, ...]]) -> dict[str, Asked]:
     """What was kept of `Asked`, by family."""
     found: dict[str, Asked] = {}
-    for family, (texts, names, imports, members, ambient, definitions) in state.items():
+    for family, (texts, names, imports, members, ambient, definitions, links) in state.items():
         signatures = {path: None if one is None else Signature(*one) for path, one in texts.items()}  # type: ignore[attr-defined]
-        found[family] = Asked(signatures, names, imports, members, ambient, definitions)  # type: ignore[arg-type]
+        found[family] = Asked(signatures, names, imports, members, ambient, definitions, links)  # type: ignore[arg-type]
     return found
 
 
@@ -257,6 +294,7 @@ def kept(asked: Mapping[str, Asked]) -> dict[str, tuple[object, ...]]:
             one.members,
             one.ambient,
             one.definitions,
+            one.links,
         )
         for family, one in asked.items()
     }

@@ -149,6 +149,11 @@ class Project:
         own = {path: row.skipped for path, row in self.rows.items() if row.skipped}
         return dict(sorted({**self._listing.skipped, **own}.items()))
 
+    @property
+    def links(self) -> Mapping[str, str]:
+        """Links to files and folders of the tree, and where each leads."""
+        return self._listing.links
+
     def facts(self, path: str) -> Facts:
         """What a source file says."""
         found = self._facts.pop(path, None)

@@ -49,7 +49,7 @@ def relisted(root: Path, before: Listing, paths: Iterable[str], limits: Limits) 
         files = dict(sorted({**files, **{path: new[path] for path in found}}.items()))
     if sum(map(_SIZE, files.values())) > limits.max_bytes:
         return None
-    return Listing(files, before.skipped, before.notes)
+    return Listing(files, before.skipped, before.notes, before.links)
 
 
 def _of_the_project(root: Path, paths: list[str], limits: Limits) -> list[str] | None:

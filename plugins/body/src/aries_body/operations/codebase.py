@@ -270,7 +270,7 @@ class Codebase(Judging):
 
     @operation()
     def unused_exports(self, limit: int | None = 50) -> Found[UnusedExport]:
-        """List definitions meant for others that no other file is seen to use; what runs by name is not seen."""
+        """List definitions meant for others that no other file uses or offers; those that may run by name come last."""
         most, view = checked_limit(limit), self._current()
         return Found.of(unused(self.project, view, self._symbols), limit=most)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from aries_body.binding.interface import Interface, Way, interface_of
 from aries_body.graph.symbols import SymbolKey
 from aries_body.operations.results import UnusedExport
 from aries_body.operations.symbols import Symbols
@@ -14,17 +15,67 @@ if TYPE_CHECKING:
 
 __all__ = ["unused"]
 
+_ALL = "*"
+
 
 def unused(project: Project, view: View, symbols: Symbols) -> list[UnusedExport]:
-    """Outermost definitions, in the order of files and lines; tests are left out, nobody imports them."""
+    """Outermost definitions, in the order of files and lines; those of files that nothing leads to come last.
+
+    Such a file is run or loaded by its name, and so may be what it defines. Left out are tests, which nobody imports,
+    files that are used as a whole (`members[name]` of an imported module), and what a file that nothing leads to hands
+    on from others: that is what the project offers.
+    """
     elsewhere, here = view.used
-    found = []
+    led_to = _led_to(view)
+    handed = _handed_out(project, view, led_to)
+    sure: list[UnusedExport] = []
+    perhaps: list[UnusedExport] = []
     for number, path in enumerate(view.graph.paths):
-        if number in view.graph.tests:
+        if number in view.graph.tests or SymbolKey(path, "") in elsewhere:
             continue
         outermost = [one for one in project.facts(path).symbols if one.parent < 0 and one.exported]
         for row in symbols.rows(path, outermost):
             key = SymbolKey(path, row.name)
-            if key not in elsewhere:
-                found.append(UnusedExport(row, key in here))
-    return found
+            if key not in elsewhere and key not in handed:
+                (sure if number in led_to else perhaps).append(UnusedExport(row, key in here))
+    return sure + perhaps
+
+
+def _led_to(view: View) -> set[int]:
+    """Files that another one leads to which is no test."""
+    graph = view.graph
+    return {target for number, ties in enumerate(graph.leading) if number not in graph.tests for target in ties}
+
+
+def _handed_out(project: Project, view: View, led_to: set[int]) -> set[SymbolKey]:
+    """What files that nothing leads to hand on from others."""
+    interfaces: dict[str, Interface] = {}
+
+    def interface(path: str) -> Interface:
+        if path not in interfaces:
+            interfaces[path] = interface_of(project.facts(path), project.linker.where(path))
+        return interfaces[path]
+
+    entries = [
+        path
+        for number, path in enumerate(view.graph.paths)
+        if number not in led_to and number not in view.graph.tests and view.graph.leading[number]
+    ]
+    own = set(entries)
+    handed: set[SymbolKey] = set()
+    seen = {(path, _ALL) for path in entries}
+    waiting = sorted(seen)
+    while waiting:
+        path, name = waiting.pop()
+        said = interface(path)
+        names = sorted(said.public | said.exports.keys() & {"default"}) if name == _ALL else [name]
+        asked = [(star, name) for star in said.stars if name == _ALL or name not in said.exports]
+        for step in [step for one in names for step in said.exports.get(one, ())]:
+            if isinstance(step, Way):
+                asked += [(file, step.name or _ALL) for file in step.files]
+            elif step is not None and path not in own:
+                handed.add(SymbolKey(path, step))
+        new = [one for one in asked if one not in seen]
+        seen.update(new)
+        waiting += new
+    return handed

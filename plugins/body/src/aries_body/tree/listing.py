@@ -19,6 +19,7 @@ from aries_kernel.atomic import is_temporary
 __all__ = ["Listing", "Signature", "is_ignore_file", "list_tree", "signature_of"]
 
 IGNORE_FILES = frozenset({".gitignore", ".ignore", ".gitmodules"})
+_LINK = "a link to "
 
 
 class Signature(NamedTuple):
@@ -40,6 +41,8 @@ class Listing:
     """What is left out and why; folders end with `/`."""
     notes: tuple[str, ...]
     """What a reader of any answer should know: limits, submodules, a git that refused."""
+    links: dict[str, str] = field(factory=dict)
+    """Links to files and folders of the tree, and where each leads in the end."""
 
 
 @define
@@ -68,6 +71,7 @@ def list_tree(root: Path, limits: Limits, *, with_nested: bool = False) -> Listi
         _look_at(found, root, "", walked.paths)
     skipped = {f"{path}/": "a repository of its own" for path in found.nested}
     files: dict[str, Signature] = {}
+    links: dict[str, str] = {}
     strangers = Strangers.among(found.paths)
     top = os.fspath(root)
     for path in sorted(found.paths):
@@ -77,12 +81,14 @@ def list_tree(root: Path, limits: Limits, *, with_nested: bool = False) -> Listi
             skipped.setdefault(*stranger)
         elif not stat.S_ISREG(status.st_mode):
             skipped[path] = _why_not_regular(top, path, status.st_mode)
+            if skipped[path].startswith(_LINK):
+                links[path] = skipped[path].removeprefix(_LINK)
         elif status.st_size > limits.max_file_bytes:
             skipped[path] = f"larger than {limits.max_file_bytes:,} bytes ({status.st_size:,})"
         else:
             files[path] = Signature(status.st_size, status.st_mtime_ns, status.st_ctime_ns)
     files = _within(files, skipped, limits, found.notes)
-    return Listing(files, dict(sorted(skipped.items())), tuple(found.notes))
+    return Listing(files, dict(sorted(skipped.items())), tuple(found.notes), links)
 
 
 def _list_by_git(found: _Found, root: Path, limits: Limits, with_nested: bool) -> None:
@@ -173,7 +179,7 @@ def _why_not_regular(root: str, path: str, mode: int) -> str:
         return "a link that leads in circles"
     if target == root or not target.startswith(root + os.sep):
         return "a link that leads around in the tree" if _holds(target, place) else "a link that leads out of the tree"
-    return f"a link to {os.path.relpath(target, root).replace(os.sep, '/')}"
+    return f"{_LINK}{os.path.relpath(target, root).replace(os.sep, '/')}"
 
 
 def _holds(folder: str, place: str) -> bool:

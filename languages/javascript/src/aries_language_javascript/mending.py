@@ -1,0 +1,41 @@
+"""What is right, and a grammar does not take: written so that it does, each byte in its place.
+
+The text is mended for the parser alone, after it found errors; names and heads are read from the file as it is.
+"""
+
+from __future__ import annotations
+
+import re
+
+__all__ = ["mended_scripts", "mended_types"]
+
+_RESERVED = (
+    rb"break|case|catch|class|const|continue|debugger|default|delete|do|else|enum|export|extends|finally|for|function|if|"
+    rb"import|in|instanceof|new|null|return|super|switch|this|throw|true|false|try|typeof|var|void|while|with"
+)
+_ATTRIBUTE = re.compile(rb"(?<=\s)(?:" + _RESERVED + rb")(?=\s*=\s*[\"'{<])")
+"""In `<label for="x">`. Nothing else may stand before such a sign: a reserved word takes no value."""
+_ENTITIES = re.compile(rb"(?<==)(?:\"[^\"\n]*&[^\"\n]*\"|'[^'\n]*&[^'\n]*')")
+"""`href="?a=1&b=2"`: a browser takes it, an entity it is not."""
+_SIGNATURE = re.compile(
+    rb"(?<=[\w)\]}>'\"`])(?<!=>)((?:[ \t]*(?://[^\n]*|/\*(?:[^*]|\*(?!/))*\*/[ \t]*)?\n)+[ \t]*)[ \t](?=<[A-Za-z_$\n])"
+)
+"""A member `<T>(x: T): T` of an interface, below one that ends with its line."""
+_VARIANCE = re.compile(rb"(?<=[<,])(\s*)((?:in\s+)?out|in)(?=\s+[A-Za-z_$])")
+_TYPES_OF_ALL = re.compile(rb"(?<=\bexport)(\s+)type(?=\s*\*)")
+
+
+def mended_scripts(source: bytes) -> bytes:
+    """JSX whose attributes are called as words of the language are, or hold an `&`."""
+    return _with_entities(_ATTRIBUTE.sub(lambda found: b"x" * len(found[0]), source))
+
+
+def mended_types(source: bytes) -> bytes:
+    """Signatures that no semicolon ends, `export type *`, and which way a type parameter may vary."""
+    source = _with_entities(_SIGNATURE.sub(rb"\1;", source))
+    source = _TYPES_OF_ALL.sub(rb"\1    ", source)
+    return _VARIANCE.sub(lambda found: found[1] + b" " * len(found[2]), source)
+
+
+def _with_entities(source: bytes) -> bytes:
+    return _ENTITIES.sub(lambda found: found[0].replace(b"&", b"_"), source)
