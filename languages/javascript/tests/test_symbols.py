@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from aries_kernel.contracts.language import FileFacts, Symbol
+from aries_language_javascript.mending import mended_scripts, mended_types
 from aries_language_javascript.pack import JavaScript
 
 
@@ -254,3 +255,9 @@ def test_what_is_mended_for_the_grammar_is_shown_as_it_is_written() -> None:
 
 def test_an_error_that_cannot_be_mended_is_told_with_its_line() -> None:
     assert read("let a = <b class='x'/>;\nlet = = ;\nfunction f() {}\n").error_line == 2
+
+
+@pytest.mark.parametrize("text", [b"a/*", b"a\n \n", b"a//\n", b'="&', b"<in ", b" for ", b"a/**"])
+def test_mending_what_never_ends_ends(text: bytes) -> None:
+    source = text * 60_000
+    assert len(mended_types(source)) == len(mended_scripts(source)) == len(source)
