@@ -128,6 +128,12 @@ class TestConfidence:
         shelf.write("Note.md", "Das Optimierungsproblem ist konvex.")
         assert shelf.ask("wie ist die konvexe Optimierung").confidence > 0.2
 
+    @pytest.mark.parametrize("text", ["konvexe Hülle", "konvexe huelle"])
+    def test_a_letter_with_dots_may_be_spelled_out(self, shelf: Any, text: str) -> None:
+        shelf.fill({"Konvexe Hülle": "Die kleinste Menge.", "Lineare Hülle": "Eine andere.", "Kegel": "x"})
+        answer = shelf.ask(text)
+        assert (answer.hits[0].title, answer.verdict) == ("Konvexe Hülle", Verdict.RELEVANT)
+
     def test_a_question_that_a_note_answers_word_by_word_is_surer_than_one_it_touches(self, many: Any) -> None:
         many.write("Levain.md", "The levain is fed with wheat twice a day.")
         whole, touched = many.ask("levain fed wheat twice"), many.ask("levain photons twice telescopes")

@@ -169,6 +169,11 @@ def _holds(text: str, word: str, *, is_english: bool) -> bool:
 
     In English `pie` does not stand in `piece`, nor `apple` in `application`; elsewhere words are put together so.
     """
+    if not is_english and word.isascii() and "e" in word[1:]:
+        # From a keyboard without the letter.
+        dotted = word.replace("ae", "ä").replace("oe", "ö").replace("ue", "ü")
+        if dotted != word and _holds(text, dotted, is_english=False):
+            return True
     stem = word[: max(4, len(word) - 3)]
     longest = len(word) + (_ENDING if len(word) >= _BENDING else 1) if is_english else len(text)
     at = text.find(stem)
