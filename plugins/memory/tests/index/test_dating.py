@@ -74,6 +74,7 @@ def test_the_surest_key_that_says_a_day_counts() -> None:
         "20210305083000123",
         "2021-03-05-a-post",
         "daily.journal.2021.03.05",
+        "05.03.2021",
         "Talk with Ann 2021-03-05",
     ],
 )
@@ -86,6 +87,11 @@ def test_a_file_named_by_a_day_is_of_that_day(stem: str) -> None:
 )
 def test_other_numbers_in_a_name_are_no_day(stem: str) -> None:
     assert created_on({}, stem) is None
+
+
+def test_a_diary_named_with_the_day_first_has_days_where_they_are_sure() -> None:
+    assert created_on({}, "21-12-2022") == created_on({}, "12-21-2022") == datetime.date(2022, 12, 21)
+    assert created_on({}, "05-03-2021") is None
 
 
 def test_a_day_long_ago_is_what_the_note_is_about() -> None:

@@ -46,6 +46,22 @@ def test_elsewhere_the_name_of_the_file_is_the_title(stem: str, text: str) -> No
     assert parse_note(text, stem).title == stem
 
 
+@pytest.mark.parametrize(
+    ("text", "title"),
+    [
+        ("The app object **denotes** it.\nMore.\n\n# Later\n", "The app object denotes it."),
+        ("---\na: 1\n---\n\n- [ ] [Buy](x.md) tea\n", "Buy tea"),
+        ("word " * 40, ("word " * 16).strip() + "…"),
+        ("字" * 200, "字" * 80 + "…"),
+        ("```\ncode\n```\n", "202103050830"),
+        ("![](x.png)", "202103050830"),
+        ("", "202103050830"),
+    ],
+)
+def test_a_note_with_a_number_and_no_heading_is_called_by_its_first_line(text: str, title: str) -> None:
+    assert parse_note(text, "202103050830").title == title
+
+
 def test_the_frontmatter_comes_first() -> None:
     assert parse_note("---\ntitle: Mine\n---\n# Old Mill\n", "old-mill").title == "Mine"
 

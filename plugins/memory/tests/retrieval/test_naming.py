@@ -142,7 +142,7 @@ def test_a_title_is_found_whatever_it_ends_with(shelf: Any, path: str, title: st
 @pytest.mark.parametrize("text", ["what did I do on 2024-05-21", "journal 21 May 2024", "May 21st, the log"])
 def test_a_day_in_a_question_names_the_page_of_the_diary(shelf: Any, path: str, text: str) -> None:
     shelf.fill({path: "slept", "2024-05-22": "did I do the journal", "Talk 2024-05-21 log": "", "2024": ""})
-    assert named(shelf, text) == {path: 0.9}
+    assert named(shelf, text) == {path: 1.0}
 
 
 def test_a_month_names_no_page(shelf: Any) -> None:

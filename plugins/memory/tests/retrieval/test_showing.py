@@ -128,6 +128,23 @@ class TestConfidence:
         shelf.write("Note.md", "Das Optimierungsproblem ist konvex.")
         assert shelf.ask("wie ist die konvexe Optimierung").confidence > 0.2
 
+    @pytest.mark.parametrize("text", ["konvexe Hülle", "konvexe huelle"])
+    def test_a_letter_with_dots_may_be_spelled_out(self, shelf: Any, text: str) -> None:
+        shelf.fill({"Konvexe Hülle": "Die kleinste Menge.", "Lineare Hülle": "Eine andere.", "Kegel": "x"})
+        answer = shelf.ask(text)
+        assert (answer.hits[0].title, answer.verdict) == ("Konvexe Hülle", Verdict.RELEVANT)
+
+    @pytest.mark.parametrize("text", ["journal of 5 May 2024", "what did I do on 2024-05-05", "Notiz vom 5. Mai 2024"])
+    def test_the_page_of_a_day_answers_a_question_for_that_day(self, shelf: Any, text: str) -> None:
+        more = {f"2024_04_{day:02}": "slept, the journal of 2024" for day in range(1, 20)}
+        shelf.fill({"2024_05_05": "Mowed the lawn.", "Clocks": "They go on.", **more})
+        answer = shelf.ask(text)
+        assert answer.hits[0].path == "2024_05_05.md" and answer.verdict is not Verdict.NOTHING
+
+    def test_parts_of_a_name_with_underscores_are_words(self, shelf: Any) -> None:
+        shelf.fill({"ring_buffer": "Overwrites the oldest.", "Tea": "hot"})
+        assert shelf.ask("what is the buffer of a ring").verdict is Verdict.RELEVANT
+
     def test_a_question_that_a_note_answers_word_by_word_is_surer_than_one_it_touches(self, many: Any) -> None:
         many.write("Levain.md", "The levain is fed with wheat twice a day.")
         whole, touched = many.ask("levain fed wheat twice"), many.ask("levain photons twice telescopes")

@@ -157,6 +157,11 @@ class TestOtherLanguages:
         corpus = FakeCorpus((FakeNote("Formen", f"Alle {word}en heute"), FakeNote("Nichts", "alles andere")))
         assert order(corpus, said(corpus, word, is_english=False)) == ["Formen"]
 
+    def test_a_letter_with_dots_may_be_spelled_out(self) -> None:
+        corpus = FakeCorpus((FakeNote("Mit", "die konvexe hulle"), FakeNote("Ohne", "eine frauenkirche")))
+        assert order(corpus, said(corpus, "huelle", is_english=False)) == ["Mit"]
+        assert order(corpus, said(corpus, "frauenkirche", is_english=False)) == ["Ohne"]
+
     def test_english_words_have_stems_and_need_no_beginnings(self) -> None:
         corpus = FakeCorpus((FakeNote("Other", "connecticut"),))
         assert Keyword(Options()).score(ask("connection"), corpus, {}) == Skipped(

@@ -110,7 +110,7 @@ def _day_of_name(stem: str) -> datetime.date | None:
     parts = [part for part in found.groups() if part and part.isdigit()] if found else []
     if not parts and (found := _NAME_ENDS.fullmatch(stem)) is not None:
         parts = [found[1], found[3], found[4]]
-    day = _day(*parts) if parts else None
+    day = _day(*parts) if parts else _read(stem) if _LATE_YEAR.fullmatch(stem) is not None else None
     return day if day is not None and day.year >= _FIRST_YEAR else None
 
 

@@ -18,7 +18,7 @@ from ori_memory.notes.properties import Properties, read_properties
 from ori_memory.notes.scalars import Raw, text_of, texts_of
 from ori_memory.notes.spans import Spans
 from ori_memory.notes.tagging import inline_tags, property_tags, unique
-from ori_memory.notes.titling import bare_heading, is_titled_by_heading, page_of
+from ori_memory.notes.titling import bare_heading, is_titled_by_heading, opening_line, page_of, says_nothing
 
 __all__ = ["parse_note", "parse_whole"]
 
@@ -115,7 +115,7 @@ def _title(head: Properties, headings: tuple[Heading, ...], stem: str, text: str
         return next((heading.text for heading in headings if heading.level == 1 and heading.text), name)
     first = headings[0] if headings else None
     if first is None or not _is_first_line(first.line, text, head.body_start):
-        return name
+        return (opening_line(text[head.body_start :]) if says_nothing(stem) else "") or name
     title = bare_heading(first.text)
     return title if is_titled_by_heading(stem, title, first.level) else name
 

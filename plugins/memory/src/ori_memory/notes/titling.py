@@ -7,7 +7,7 @@ from urllib.parse import unquote
 
 from ori_memory.notes.naming import slug
 
-__all__ = ["bare_heading", "is_titled_by_heading", "page_of", "says_nothing"]
+__all__ = ["bare_heading", "is_titled_by_heading", "opening_line", "page_of", "says_nothing"]
 
 _MOMENT = re.compile(r"\d{10,17}")
 _SLIP = re.compile(r"\d+(?:[a-z]+\d+)+[a-z]*")
@@ -19,6 +19,10 @@ _MIXED = 3
 _LINK = re.compile(r"!?\[\[(?:[^\[\]|]*\|)?([^\[\]|]*)\]\]|!?\[([^\[\]]*)\]\([^()]*\)")
 _ATTRIBUTES = re.compile(r"\s*\{[#.][^{}]*\}$")
 _MARKS = re.compile(r"`|\*\*")
+_NO_PROSE = re.compile(r"```|~~~|\||<|!?\[\[|!\[|---|\$\$|%%")
+_ITEM = re.compile(r"^(?:[-*+>]|\d{1,9}[.)])[ \t]+(?:\[.\][ \t]+)?")
+_LONGEST_LINE = 400
+_LONGEST_TITLE = 80
 _FOLDERS = ("readme", "index", "_index")
 """Files that speak for their folder."""
 
@@ -50,6 +54,18 @@ def bare_heading(text: str) -> str:
     """A heading as it is read: links by their labels, without marks and without attributes like `{#id}`."""
     text = _ATTRIBUTES.sub("", text)
     return " ".join(_MARKS.sub("", _LINK.sub(lambda found: found[1] or found[2] or "", text)).split())
+
+
+def opening_line(body: str) -> str:
+    """The first line of a note as it is read, cut to a title; empty where it is no prose."""
+    line = body.lstrip("\ufeff \t\n")[:_LONGEST_LINE].partition("\n")[0]
+    if _NO_PROSE.match(line) is not None:
+        return ""
+    text = bare_heading(_ITEM.sub("", line))
+    if len(text) <= _LONGEST_TITLE:
+        return text
+    end = text.rfind(" ", _LONGEST_TITLE // 2, _LONGEST_TITLE)
+    return text[: end if end > 0 else _LONGEST_TITLE].rstrip(" ,.;:") + "…"
 
 
 def page_of(stem: str) -> str:

@@ -23,8 +23,6 @@ __all__ = ["named_in", "titled_so"]
 _HOMONYMS = 4
 _ONE_WORD = 0.5
 """How sure one word is, beside a name of several: many a word is also a title."""
-_DAY = 0.9
-"""What happened on a day may stand elsewhere."""
 _RARE = 0.01
 _FEW = 3
 _WORD = re.compile(r"\w+")
@@ -90,7 +88,7 @@ def _of_day(connection: sqlite3.Connection, corpus: IndexCorpus, text: str) -> d
         for num, note in notes.items()
         if names & {comparable(name) for name in (stem_of(note.path), note.title, *note.aliases)}
     ]
-    return dict.fromkeys(pages, _DAY / max(1, len(pages))) if len(pages) <= _HOMONYMS else {}
+    return dict.fromkeys(pages, 1.0 / max(1, len(pages))) if len(pages) <= _HOMONYMS else {}
 
 
 def titled_so(corpus: IndexCorpus, question: Question) -> list[int]:

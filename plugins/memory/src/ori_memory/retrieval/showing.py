@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 import json
 import math
 import re
@@ -11,6 +12,7 @@ from collections.abc import Collection, Mapping, Sequence
 from attrs import evolve, frozen
 
 from aries_kernel.contracts import Found, Question
+from ori_memory.index.asking import words_of
 from ori_memory.index.words import is_unsegmented
 from ori_memory.model import NoteRecord
 from ori_memory.retrieval.answer import Asked, Hit, Verdict
@@ -27,7 +29,7 @@ _AROUND = 40
 _SHORTEST = 60
 _FOLLOWING = 9
 """Notes that the first one is compared with, however many are shown."""
-_WORD_SIGN = re.compile(r"\w")
+_WORD_SIGN = re.compile(r"[^\W_]")
 _ENDING = 3
 _BENDING = 4
 """Letters of a word from which on it may have any ending; shorter ones have a plural at most."""
@@ -145,7 +147,10 @@ def _evidence(
     # A pair of signs that no note holds mostly stands across the border of two words, and means nothing.
     said_of = {word: rarity.get(word, 0.0 if is_unsegmented(word) else unknown) for word in asked}
     total = sum(said_of.values())
-    held = sum(says for word, says in said_of.items() if _holds(text, word, is_english=question.is_english))
+    timely = _words_of_time(question, view.created)
+    held = sum(
+        says for word, says in said_of.items() if word in timely or _holds(text, word, is_english=question.is_english)
+    )
     said_first = _ahead_of_all(said.get("keyword", {}), first.note)
     is_exact = question.named.get(first.note, 0.0) >= 1.0 or (first.note in literal and bool(question.identifiers))
     # A model that does not know the language finds everything alike; then it has nothing to say here either.
@@ -153,6 +158,13 @@ def _evidence(
     return Evidence(
         held / total if total else 0.0, similarity, ahead, said_first, is_exact, understanding, first.proven
     )
+
+
+def _words_of_time(question: Question, day: datetime.date | None) -> Collection[str]:
+    """The words by which the question names the days that the note is of: it holds them, however it writes them."""
+    period = question.period
+    is_of_then = period is not None and day is not None and period.first <= day <= period.last
+    return words_of(period.phrase) if period is not None and is_of_then else ()
 
 
 def _ahead(scores: Sequence[float]) -> float:
@@ -169,6 +181,11 @@ def _holds(text: str, word: str, *, is_english: bool) -> bool:
 
     In English `pie` does not stand in `piece`, nor `apple` in `application`; elsewhere words are put together so.
     """
+    if not is_english and word.isascii() and "e" in word[1:]:
+        # From a keyboard without the letter.
+        dotted = word.replace("ae", "ä").replace("oe", "ö").replace("ue", "ü")
+        if dotted != word and _holds(text, dotted, is_english=False):
+            return True
     stem = word[: max(4, len(word) - 3)]
     longest = len(word) + (_ENDING if len(word) >= _BENDING else 1) if is_english else len(text)
     at = text.find(stem)

@@ -29,6 +29,7 @@ _WORD = re.compile(r"[^\W_]+")
 _FEW_WORDS = 6
 _SHORT = 60
 _AROUND = " \t\n.?!,;:。？！"
+_SPELLED_OUT = re.compile(r"([aou])e")
 _MOST_EXACT = 20
 """Notes that hold a name; one that more hold is a word of the vault like others."""
 
@@ -61,7 +62,7 @@ class Keyword:
         """Notes that hold words of the question; `surest` are those that hold what was asked for literally."""
         if not question.words:
             return Skipped("the question has no words")
-        raw = dict(corpus.rank_words(_asked(question), _MOST))
+        raw = dict(corpus.rank_words(_asked(question, corpus), _MOST))
         inner = [word for word in question.words if not word.isascii()] + list(question.identifiers)
         for note, score in corpus.rank_pieces(inner, _MOST).items() if inner else ():
             raw[note] = raw.get(note, 0.0) + score
@@ -121,11 +122,19 @@ def _with_the_whole(question: Question, corpus: Corpus, raw: dict[int, float]) -
     return raw | {note: raw.get(note, 0.0) + highest for note in held}
 
 
-def _asked(question: Question) -> Sequence[str]:
+def _asked(question: Question, corpus: Corpus) -> Sequence[str]:
     if question.is_english:
         return question.words
-    long = [word for word in question.words if word.isalpha() and len(word) > _PREFIX]
-    return [*question.words, *dict.fromkeys(word[:_PREFIX] + "*" for word in long)]
+    words = [*question.words, *_with_dots(question, corpus)]
+    long = [word for word in words if word.isalpha() and len(word) > _PREFIX]
+    return [*words, *dict.fromkeys(word[:_PREFIX] + "*" for word in long)]
+
+
+def _with_dots(question: Question, corpus: Corpus) -> Sequence[str]:
+    """`huelle` for Hülle, from a keyboard without the letter; the index knows letters without their dots."""
+    spelled = [word for word in question.words if word.isascii() and _SPELLED_OUT.search(word)]
+    known = corpus.rarity(spelled) if spelled else {}
+    return [_SPELLED_OUT.sub(r"\1", word) for word in spelled if word not in known]
 
 
 def _exact(question: Question, corpus: Corpus, raw: Mapping[int, float]) -> tuple[int, ...]:
