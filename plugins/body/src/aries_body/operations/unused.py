@@ -12,10 +12,13 @@ from aries_body.operations.view import View
 
 if TYPE_CHECKING:
     from aries_body.index.project import Project
+    from aries_kernel.contracts import Symbol
 
 __all__ = ["unused"]
 
 _ALL = "*"
+_HELD = "module"
+"""The kind of an import that declares a file as a part of the one it stands in."""
 
 
 def unused(project: Project, view: View, symbols: Symbols) -> list[UnusedExport]:
@@ -33,7 +36,7 @@ def unused(project: Project, view: View, symbols: Symbols) -> list[UnusedExport]
     for number, path in enumerate(view.graph.paths):
         if number in view.graph.tests or SymbolKey(path, "") in elsewhere:
             continue
-        outermost = [one for one in project.facts(path).symbols if one.parent < 0 and one.exported]
+        outermost = [one for one in project.facts(path).symbols if _is_for_others(one)]
         for row in symbols.rows(path, outermost):
             key = SymbolKey(path, row.name)
             if key not in elsewhere and key not in handed:
@@ -41,10 +44,23 @@ def unused(project: Project, view: View, symbols: Symbols) -> list[UnusedExport]
     return sure + perhaps
 
 
+def _is_for_others(symbol: Symbol) -> bool:
+    """Methods are called on values of which nobody knows the type; Go and C++ write them outside of theirs."""
+    return symbol.parent < 0 and symbol.exported and symbol.kind != "method"
+
+
 def _led_to(view: View) -> set[int]:
-    """Files that another one leads to which is no test."""
+    """Files that another one leads to which is no test, but for roots.
+
+    The root of a tree of modules is led to by what it holds (`crate::x`), and nothing declares it.
+    """
     graph = view.graph
-    return {target for number, ties in enumerate(graph.leading) if number not in graph.tests for target in ties}
+    ties = [pair for number, found in enumerate(graph.leading) if number not in graph.tests for pair in found.items()]
+    holders = {
+        number for number, found in enumerate(graph.leading) if any(_HELD in tie.imports for tie in found.values())
+    }
+    roots = holders - {target for target, tie in ties if _HELD in tie.imports}
+    return {target for target, _ in ties} - roots
 
 
 def _handed_out(project: Project, view: View, led_to: set[int]) -> set[SymbolKey]:
