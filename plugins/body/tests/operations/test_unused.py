@@ -58,3 +58,18 @@ def test_names_that_an_entry_hands_on_are_offered_and_those_of_files_run_by_name
         "build.config.ts": "export default { x: 1 }\n",
     }
     assert unused(root, files) == ["b", "default"]
+
+
+def test_a_module_that_is_required_as_a_value_may_be_used_and_namespaces_are_no_exports(root: Path) -> None:
+    files = {
+        "lib/mixin.js": "module.exports = cls => class extends cls {}\n",
+        "lib/plain.js": "exports.used = () => 1\nexports.idle = () => 2\n",
+        "lib/index.js": "const { used } = require('./plain.js')\nmodule.exports = [require('./mixin.js')].map(used)\n",
+        "src/a.hh": "namespace shared { struct A {}; }\n",
+        "src/b.hh": '#include "a.hh"\nnamespace shared { struct B {}; }\n',
+        "src/b.cc": '#include "b.hh"\nvoid shared::B::run() {}\nvoid spare() {}\n',
+        "src/c.cc": '#include "b.hh"\nshared::B b;\n',
+    }
+    names = unused(root, files)
+    assert {"idle", "spare"} <= set(names)
+    assert not {"module.exports", "shared", "used", "shared.B.run", "B.run", "run"} & set(names)

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 __all__ = ["unused"]
 
 _ALL = "*"
+_OF_VALUES = frozenset({"require", "dynamic"})
+"""Kinds of imports that stand where a value does."""
 _HELD = "module"
 """The kind of an import that declares a file as a part of the one it stands in."""
 
@@ -29,12 +31,13 @@ def unused(project: Project, view: View, symbols: Symbols) -> list[UnusedExport]
     on from others: that is what the project offers.
     """
     elsewhere, here = view.used
+    whole = _taken_whole(project)
     led_to = _led_to(view)
     handed = _handed_out(project, view, led_to)
     sure: list[UnusedExport] = []
     perhaps: list[UnusedExport] = []
     for number, path in enumerate(view.graph.paths):
-        if number in view.graph.tests or SymbolKey(path, "") in elsewhere:
+        if number in view.graph.tests or path in whole or SymbolKey(path, "") in elsewhere:
             continue
         outermost = [one for one in project.facts(path).symbols if _is_for_others(one)]
         for row in symbols.rows(path, outermost):
@@ -45,8 +48,24 @@ def unused(project: Project, view: View, symbols: Symbols) -> list[UnusedExport]
 
 
 def _is_for_others(symbol: Symbol) -> bool:
-    """Methods are called on values of which nobody knows the type; Go and C++ write them outside of theirs."""
-    return symbol.parent < 0 and symbol.exported and symbol.kind != "method"
+    """Methods are called on values of which nobody knows the type, and Go and C++ write them outside of theirs.
+
+    What is in a namespace is used, not the namespace, which many files may open.
+    """
+    is_outside = "." in symbol.qualified.removeprefix("module.")
+    return symbol.parent < 0 and symbol.exported and not is_outside and symbol.kind not in ("method", "namespace")
+
+
+def _taken_whole(project: Project) -> set[str]:
+    """Files whose value somebody takes without a name: `[require("./a")]`."""
+    return {
+        file
+        for path in project.sources
+        for item, where in zip(project.facts(path).imports, project.linker.where(path), strict=True)
+        if item.kind in _OF_VALUES and not item.name and not item.local
+        for file in where.files
+        if file != path
+    }
 
 
 def _led_to(view: View) -> set[int]:
