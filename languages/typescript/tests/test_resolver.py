@@ -36,6 +36,7 @@ def lead(made: Resolver, path: str, module: str, kind: str = "import") -> str:
         ("./plain", "src/plain.js"),
         ("./folder", "src/folder/index.tsx"),
         ("./a.ts", "src/a.ts"),
+        ("./decl.ts", "src/decl.d.ts"),
         ("./style.css", "asset"),
         ("./gone", "not found"),
     ],

@@ -23,6 +23,8 @@ _WRITTEN_FOR = {
     ".cjs": (".cts", ".d.cts"),
 }
 """What the compiler reads where an import names what it will write."""
+_DECLARED_FOR = {".ts": ".d.ts", ".mts": ".d.mts", ".cts": ".d.cts"}
+"""What the compiler wrote where an import in a declaration still names what it read."""
 CODE = (".d.ts", ".d.mts", ".d.cts", ".ts", ".tsx", ".mts", ".cts", ".js", ".jsx", ".mjs", ".cjs")
 _ASSETS = frozenset(
     {
@@ -68,7 +70,8 @@ class Files:
         ending = "." + path.rpartition("/")[2].rpartition(".")[2]
         stem = path[: -len(ending)]
         written = [stem + other for other in _WRITTEN_FOR.get(ending, ())]
-        for candidate in [*written, path] if is_typed else [path, *written]:
+        declared = [stem + _DECLARED_FOR[ending]] if ending in _DECLARED_FOR else []
+        for candidate in [*written, path, *declared] if is_typed else [path, *written]:
             if has(candidate):
                 return candidate
         for other in _TYPED if is_typed else _PLAIN:

@@ -12,10 +12,15 @@ from aries_body.operations.view import View
 
 if TYPE_CHECKING:
     from aries_body.index.project import Project
+    from aries_kernel.contracts import Symbol
 
 __all__ = ["unused"]
 
 _ALL = "*"
+_OF_VALUES = frozenset({"require", "dynamic"})
+"""Kinds of imports that stand where a value does."""
+_HELD = "module"
+"""The kind of an import that declares a file as a part of the one it stands in."""
 
 
 def unused(project: Project, view: View, symbols: Symbols) -> list[UnusedExport]:
@@ -26,14 +31,15 @@ def unused(project: Project, view: View, symbols: Symbols) -> list[UnusedExport]
     on from others: that is what the project offers.
     """
     elsewhere, here = view.used
+    whole = _taken_whole(project)
     led_to = _led_to(view)
     handed = _handed_out(project, view, led_to)
     sure: list[UnusedExport] = []
     perhaps: list[UnusedExport] = []
     for number, path in enumerate(view.graph.paths):
-        if number in view.graph.tests or SymbolKey(path, "") in elsewhere:
+        if number in view.graph.tests or path in whole or SymbolKey(path, "") in elsewhere:
             continue
-        outermost = [one for one in project.facts(path).symbols if one.parent < 0 and one.exported]
+        outermost = [one for one in project.facts(path).symbols if _is_for_others(one)]
         for row in symbols.rows(path, outermost):
             key = SymbolKey(path, row.name)
             if key not in elsewhere and key not in handed:
@@ -41,10 +47,39 @@ def unused(project: Project, view: View, symbols: Symbols) -> list[UnusedExport]
     return sure + perhaps
 
 
+def _is_for_others(symbol: Symbol) -> bool:
+    """Methods are called on values of which nobody knows the type, and Go and C++ write them outside of theirs.
+
+    What is in a namespace is used, not the namespace, which many files may open.
+    """
+    is_outside = "." in symbol.qualified.removeprefix("module.")
+    return symbol.parent < 0 and symbol.exported and not is_outside and symbol.kind not in ("method", "namespace")
+
+
+def _taken_whole(project: Project) -> set[str]:
+    """Files whose value somebody takes without a name: `[require("./a")]`."""
+    return {
+        file
+        for path in project.sources
+        for item, where in zip(project.facts(path).imports, project.linker.where(path), strict=True)
+        if item.kind in _OF_VALUES and not item.name and not item.local
+        for file in where.files
+        if file != path
+    }
+
+
 def _led_to(view: View) -> set[int]:
-    """Files that another one leads to which is no test."""
+    """Files that another one leads to which is no test, but for roots.
+
+    The root of a tree of modules is led to by what it holds (`crate::x`), and nothing declares it.
+    """
     graph = view.graph
-    return {target for number, ties in enumerate(graph.leading) if number not in graph.tests for target in ties}
+    ties = [pair for number, found in enumerate(graph.leading) if number not in graph.tests for pair in found.items()]
+    holders = {
+        number for number, found in enumerate(graph.leading) if any(_HELD in tie.imports for tie in found.values())
+    }
+    roots = holders - {target for target, tie in ties if _HELD in tie.imports}
+    return {target for target, _ in ties} - roots
 
 
 def _handed_out(project: Project, view: View, led_to: set[int]) -> set[SymbolKey]:

@@ -1,0 +1,75 @@
+"""Exports that nobody uses, in languages whose projects offer what they have in different ways."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from body_trees import write
+
+from aries_body.operations.codebase import Codebase
+
+
+def unused(root: Path, files: dict[str, str]) -> list[str]:
+    write(root, dict(files))
+    codebase = Codebase.open(root, cache_folder=None)
+    try:
+        return [one.symbol.name for one in codebase.unused_exports()]
+    finally:
+        codebase.close()
+
+
+def test_what_a_crate_offers_is_not_unused_though_its_modules_lead_to_its_root(root: Path) -> None:
+    files = {
+        "Cargo.toml": '[package]\nname = "crated"\n',
+        "src/lib.rs": "mod a;\npub mod b;\npub use a::Offered;\npub struct Root;\n",
+        "src/a.rs": "use crate::Root;\npub struct Offered(Root);\npub struct Forgotten;\n",
+        "src/b.rs": "pub fn open() {}\n",
+    }
+    assert unused(root, files) == ["Forgotten"]
+
+
+def test_methods_that_stand_outside_of_their_type_are_no_exports(root: Path) -> None:
+    files = {
+        "go.mod": "module m\n",
+        "a/a.go": "package a\n\ntype T struct{}\n\nfunc (t *T) Run() {}\nfunc Idle() {}\nfunc New() *T {}\n",
+        "main.go": 'package main\n\nimport "m/a"\n\nfunc main() { a.New().Run() }\n',
+    }
+    assert "T.Run" not in unused(root, files)
+    assert "Idle" in unused(root, files)
+
+
+@pytest.mark.parametrize("use", ["parts[name]()", "Object.values(parts)"])
+def test_exports_of_a_module_that_is_used_as_a_whole_may_all_be_used(root: Path, use: str) -> None:
+    files = {
+        "src/parts.ts": "export function one() {}\n",
+        "src/others.ts": "export function two() {}\nexport function three() {}\n",
+        "src/main.ts": f"import * as parts from './parts'\nimport {{ two }} from './others'\ntwo()\n{use}\n",
+    }
+    assert unused(root, files) == ["three"]
+
+
+def test_names_that_an_entry_hands_on_are_offered_and_those_of_files_run_by_name_come_last(root: Path) -> None:
+    files = {
+        "src/index.ts": "export { a } from './impl'\nexport * from './more'\nexport type * from './types'\n",
+        "src/impl.ts": "export function a() {}\nexport function b() {}\n",
+        "src/more.ts": "export const c = 1\n",
+        "src/types.ts": "export interface D {}\n",
+        "build.config.ts": "export default { x: 1 }\n",
+    }
+    assert unused(root, files) == ["b", "default"]
+
+
+def test_a_module_that_is_required_as_a_value_may_be_used_and_namespaces_are_no_exports(root: Path) -> None:
+    files = {
+        "lib/mixin.js": "module.exports = cls => class extends cls {}\n",
+        "lib/plain.js": "exports.used = () => 1\nexports.idle = () => 2\n",
+        "lib/index.js": "const { used } = require('./plain.js')\nmodule.exports = [require('./mixin.js')].map(used)\n",
+        "src/a.hh": "namespace shared { struct A {}; }\n",
+        "src/b.hh": '#include "a.hh"\nnamespace shared { struct B {}; }\n',
+        "src/b.cc": '#include "b.hh"\nvoid shared::B::run() {}\nvoid spare() {}\n',
+        "src/c.cc": '#include "b.hh"\nshared::B b;\n',
+    }
+    names = unused(root, files)
+    assert {"idle", "spare"} <= set(names)
+    assert not {"module.exports", "shared", "used", "shared.B.run", "B.run", "run"} & set(names)
