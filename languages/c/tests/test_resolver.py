@@ -59,6 +59,16 @@ def test_folders_that_a_build_keeps_in_variables_are_found_by_those_who_use_them
     }
 
 
+def test_lists_that_grow_by_themselves_are_read_in_no_time() -> None:
+    grown = "".join(f"set(A ${{A}} ${{B}} a{number})\nset(B ${{B}} ${{A}} b{number})\n" for number in range(60))
+    texts = {
+        "x.c": '#include "one.h"\n#include "two.h"\n',
+        **dict.fromkeys(("a7/one.h", "b59/two.h", "z/one.h", "z/two.h"), ""),
+        "CMakeLists.txt": f"{grown}include_directories(${{B}})\n",
+    }
+    assert leads(texts, "x.c") == {"one.h": "a7/one.h", "two.h": "b59/two.h"}
+
+
 def test_a_project_in_a_project_has_folders_of_its_own() -> None:
     texts = {
         "x.c": '#include "one.h"\n#include "two.h"\n#include "three.h"\n',

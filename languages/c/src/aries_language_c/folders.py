@@ -6,7 +6,7 @@ import json
 import re
 from collections.abc import Iterator
 
-from attrs import frozen
+from attrs import define, field, frozen
 
 from aries_kernel.contracts import Project
 from aries_language_syntax.tree import folder_of, joined
@@ -18,8 +18,6 @@ _CMAKE = re.compile(rf"\b(?:include_directories|target_include_directories){_COM
 _CMAKE_LIST = re.compile(rf"\b(?:set|(list)){_COMMAND}", re.IGNORECASE)
 _CMAKE_VARIABLE = re.compile(r"\$\{(\w+)\}")
 _CMAKE_COMMENT = re.compile(r"#[^\n]*")
-_DEEPEST = 8
-"""Variables in the values of variables."""
 _CMAKE_HERE = re.compile(r"\$\{(?:CMAKE_CURRENT_SOURCE_DIR|CMAKE_CURRENT_LIST_DIR)\}/?")
 _CMAKE_TOP = re.compile(r"\$\{(\w+)_SOURCE_DIR\}/?")
 _CMAKE_PROJECT = re.compile(r"(?m)^\s*project\s*\(\s*\"?([\w.+-]+)", re.IGNORECASE)
@@ -100,11 +98,12 @@ def _of_cmake(project: Project) -> Iterator[tuple[str, str]]:
     """The folder of a build file, and one in which it looks for headers."""
     texts = {path: _CMAKE_COMMENT.sub("", project.text(path) or "") for path in project.find("CMakeLists.txt")}
     top = min((folder_of(path) for path in texts), key=lambda folder: folder.count("/") + bool(folder), default="")
-    lists = _cmake_lists(texts)
+    variables = _Variables(_cmake_lists(texts))
     projects = {folder_of(path): found[1] for path, text in texts.items() if (found := _CMAKE_PROJECT.search(text))}
     for path, text in texts.items():
         for found in _CMAKE.finditer(text):
-            for here, word in _expanded(folder_of(path), _cmake_words(found[1]), lists, _DEEPEST):
+            words = (pair for word in _cmake_words(found[1]) for pair in variables.expanded(folder_of(path), word))
+            for here, word in words:
                 base, bare = here, _CMAKE_HERE.sub("", word)
                 named = _CMAKE_TOP.match(bare)
                 if named is not None:
@@ -142,14 +141,25 @@ def _cmake_words(text: str) -> list[str]:
     return _GENERATOR.sub(r"\1", text.replace('"', " ")).split()
 
 
-def _expanded(here: str, words: list[str], lists: dict[str, _Words], depth: int) -> Iterator[tuple[str, str]]:
-    for word in words:
+@define
+class _Variables:
+    lists: dict[str, _Words]
+    _known: dict[str, _Words] = field(factory=dict)
+
+    def expanded(self, here: str, word: str) -> _Words:
+        """A word with the variable that it begins with replaced by each of its values."""
         found = _CMAKE_VARIABLE.match(word)
-        if found is None or found[1] not in lists:
-            yield here, word
-        elif depth:
-            for folder, value in lists[found[1]]:
-                yield from _expanded(folder, [value + word[found.end() :]], lists, depth - 1)
+        if found is None or found[1] not in self.lists:
+            return [(here, word)]
+        return [(folder, value + word[found.end() :]) for folder, value in self._values(found[1])]
+
+    def _values(self, name: str) -> _Words:
+        if name not in self._known:
+            # What holds itself, as lists do that grow, adds nothing by that.
+            self._known[name] = []
+            pairs = (pair for here, word in self.lists[name] for pair in self.expanded(here, word))
+            self._known[name] = list(dict.fromkeys(pairs))
+        return self._known[name]
 
 
 def _of_meson(project: Project) -> Iterator[str]:

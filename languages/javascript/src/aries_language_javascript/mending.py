@@ -15,12 +15,10 @@ _RESERVED = (
 )
 _ATTRIBUTE = re.compile(rb"(?<=\s)(?:" + _RESERVED + rb")(?=\s*=\s*[\"'{<])")
 """In `<label for="x">`. Nothing else may stand before such a sign: a reserved word takes no value."""
-_ENTITIES = re.compile(rb"(?<==)(?:\"[^\"\n]*&[^\"\n]*\"|'[^'\n]*&[^'\n]*')")
+_ENTITIES = re.compile(rb"(?<==)(?:\"[^\"\n]{0,900}&[^\"\n]{0,900}\"|'[^'\n]{0,900}&[^'\n]{0,900}')")
 """`href="?a=1&b=2"`: a browser takes it, an entity it is not."""
-_SIGNATURE = re.compile(
-    rb"(?<=[\w)\]}>'\"`])(?<!=>)((?:[ \t]*(?://[^\n]*|/\*(?:[^*]|\*(?!/)){0,400}\*/[ \t]*)?\n)+[ \t]*)[ \t]"
-    rb"(?=<[A-Za-z_$\n])"
-)
+_COMMENT = rb"(?://[^\n]{0,400}|/\*(?:[^*]|\*(?!/)){0,400}\*/[ \t]*)?"
+_SIGNATURE = re.compile(rb"(?<=[\w)\]}>'\"`])(?<!=>)((?:[ \t]*" + _COMMENT + rb"\n)+[ \t]*)[ \t](?=<[A-Za-z_$\n])")
 """A member `<T>(x: T): T` of an interface, below one that ends with its line. Comments are no longer than that: where
 none of many ends, each would be looked through to the end of the file."""
 _VARIANCE = re.compile(rb"(?<=[<,])(\s*)((?:in\s+)?out|in)(?=\s+[A-Za-z_$])")

@@ -16,7 +16,7 @@ from aries_language_syntax.text import Text
 __all__ = ["Imports"]
 
 _DECLARED = re.compile(r"((?:pub(?:\s*\([^)]*\))?\s+)?)(?:use|mod|extern\s+crate)\s+(.*?)\s*;?$", re.DOTALL)
-_DECLARED_BY_MACRO = re.compile(rb"([^;{}]*?)(?<![\w$'!])mod\s+(?:r#)?([A-Za-z_]\w*)\s*;")
+_DECLARED_BY_MACRO = re.compile(rb"(?<![\w$'!])mod\s+(?:r#)?([A-Za-z_]\w*)\s*;")
 _LINE_COMMENT = re.compile(rb"//[^\n]*")
 _PATH_ATTRIBUTE = re.compile(rb"\bpath\s*=\s*\"([^\"\n]*)\"")
 _ROOTS = ("crate", "super", "self")
@@ -116,8 +116,10 @@ class Imports:
         """Modules that a macro declares for whom it is called by: in this file, or in one around it."""
         body = _LINE_COMMENT.sub(lambda found: b" " * len(found[0]), self._text.source[start:end])
         for found in _DECLARED_BY_MACRO.finditer(body):
-            name, line = found[2].decode(), self._text.line(start + found.start(2))
-            written = [path.decode("utf-8", "replace") for path in _PATH_ATTRIBUTE.findall(found[1])]
+            name, line = found[1].decode(), self._text.line(start + found.start(1))
+            above = max(body.rfind(sign, 0, found.start()) for sign in (b";", b"{", b"}"))
+            paths = _PATH_ATTRIBUTE.findall(body, above + 1, found.start())
+            written = [path.decode("utf-8", "replace") for path in paths]
             self.rows += [Import(line, "module", name, text=f"{BY_MACRO}{path}") for path in written or [""]]
 
     def _written_paths(self, start: int) -> list[str]:

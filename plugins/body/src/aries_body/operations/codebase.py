@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 from attrs import define
 
-from aries_body.binding.linker import UNRESOLVED
 from aries_body.graph.communities import Community
 from aries_body.graph.ranking import pagerank, ranked
 from aries_body.graph.structure import Cycle, cycles, layers, shortest_path
@@ -50,7 +49,7 @@ from aries_body.operations.results import (
 )
 from aries_body.operations.searching import Searching
 from aries_body.operations.signature import BUDGETS, Level, signature_of
-from aries_body.operations.summarising import import_rows, stats_of, summary_of
+from aries_body.operations.summarising import import_rows, stats_of, summary_of, unresolved_rows
 from aries_body.operations.symbols import last_name
 from aries_body.operations.unused import unused
 from aries_body.operations.wanted import wanted
@@ -304,14 +303,7 @@ class Codebase(Judging):
     def unresolved(self, limit: int | None = 50) -> Found[tuple[str, ImportRow]]:
         """List imports that should lead to a file of the project, or are computed, and lead to none."""
         most, _ = checked_limit(limit), self._current()
-        rows = [
-            (path, row)
-            for path in self.project.sources
-            if self.project.linker.links[path].unresolved
-            for row in import_rows(self.project, path)
-            if row.reason in UNRESOLVED
-        ]
-        return Found.of(rows, limit=most)
+        return Found.of(unresolved_rows(self.project), limit=most)
 
     @operation()
     def list_files(self, path: str | None = None) -> Found[str]:

@@ -5,6 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
+from attrs import evolve
+
+from aries_body.binding.linker import UNRESOLVED
+from aries_body.operations.left_out import LeftOut
 from aries_body.operations.results import ImportRow, Stats, Summary
 from aries_body.operations.symbols import Symbols
 from aries_body.operations.texts import Texts
@@ -14,7 +18,7 @@ from aries_body.tree.source import Unreadable
 if TYPE_CHECKING:
     from aries_body.index.project import Project
 
-__all__ = ["import_rows", "stats_of", "summary_of"]
+__all__ = ["import_rows", "stats_of", "summary_of", "unresolved_rows"]
 
 
 def stats_of(project: Project, view: View, symbols: Symbols) -> Stats:
@@ -46,6 +50,18 @@ def import_rows(project: Project, path: str) -> list[ImportRow]:
     for item, where, files in zip(items, project.linker.where(path), project.linker.leads(path), strict=False):
         text = item.text or (f"{item.module} {item.name}" if item.name else item.module)
         found.append(ImportRow(item.line, item.kind, text, files, where.reason))
+    return found
+
+
+def unresolved_rows(project: Project) -> list[tuple[str, ImportRow]]:
+    """Imports that lead to no file and should, or are computed, by file. One may lead to what was left out."""
+    found, left_out = [], LeftOut(project.skipped)
+    for path in [path for path in project.sources if project.linker.links[path].unresolved]:
+        for item, row in zip(project.facts(path).imports, import_rows(project, path), strict=True):
+            if row.reason == "not found" and left_out.holds(path, item.module):
+                found.append((path, evolve(row, reason="left out")))
+            elif row.reason in UNRESOLVED:
+                found.append((path, row))
     return found
 
 
