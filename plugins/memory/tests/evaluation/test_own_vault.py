@@ -78,6 +78,24 @@ def test_a_masked_link_leaves_no_word_of_the_link_and_not_its_own_note(memory: M
     assert without == 1
 
 
+@pytest.mark.parametrize(
+    "link",
+    ["[the town](arita.md)", '[the town]({{< relref "arita.md#" >}})', "[[arita|the town]]", "[the town](/x/arita)"],
+)
+def test_links_of_every_form_give_questions(tmp_path: Path, link: str) -> None:
+    block = "((6371a0ef-d363-4689-8755-ec3463edf9ea))"
+    (tmp_path / "x").mkdir()
+    (tmp_path / "x/arita.md").write_text(
+        f"Arita is a place whose porcelain sailed to Europe.\n- {block}\n  id:: {block[2:-2]}\n", encoding="utf-8"
+    )
+    (tmp_path / "linking.md").write_text(f"Potters fire their kilns for days near {link} in autumn.", encoding="utf-8")
+    (tmp_path / "block.md").write_text(f"Kilns burn for days and nights, {block} in autumn.", encoding="utf-8")
+    with Memory.open(adopt_vault(tmp_path).vault) as memory:
+        [query] = masked_links(memory, OwnTexts.read(memory), 100, 0)[0]
+    assert query.text.split() == ["Potters", "fire", "their", "kilns", "for", "days", "near", "in", "autumn."]
+    assert (query.gold, query.excluded) == (("x/arita.md",), ("linking.md",))
+
+
 def test_a_trial_is_the_same_for_the_same_seed_and_keeps_to_its_limit(memory: Memory) -> None:
     first, again = own_trial(memory, 2, 5), own_trial(memory, 2, 5)
     assert first.haystacks[0].queries == again.haystacks[0].queries

@@ -20,6 +20,8 @@ __all__ = ["MASKED_LINK", "masked_links"]
 
 MASKED_LINK = "masked-link"
 _FEWEST = 4
+_KINDS = (LinkKind.WIKI, LinkKind.MARKDOWN)
+_INLINE = re.compile(r"\[.*\)", re.DOTALL)
 _MARK = "\ue0f1"
 _PLACE = re.compile(r"[\w'’-]+")
 
@@ -48,7 +50,8 @@ def masked_links(memory: Memory, texts: OwnTexts, limit: int, seed: int) -> tupl
 
 
 def _is_fit(link: IndexedLink, notes: dict[str, OwnNote]) -> bool:
-    is_written = link.link.kind is LinkKind.WIKI and not link.link.is_property
+    # A reference to a block shows what that says, and no name of a note.
+    is_written = link.link.kind in _KINDS and not link.link.is_property and not link.link.target.startswith("((")
     return is_written and link.target in notes and link.source in notes and link.target != link.source
 
 
@@ -59,8 +62,9 @@ def _question(memory: Memory, link: IndexedLink, target: OwnNote) -> str:
     except OSError:
         return ""
     start, end = link.link.start, link.link.end
-    if not text[start:end].startswith("[["):
-        return ""  # The file has changed since.
+    written = text[start:end]
+    if not (written.startswith("[[") if link.link.kind is LinkKind.WIKI else _INLINE.fullmatch(written)):
+        return ""  # A definition at the end of the note, or the file has changed since.
     body = parse_note(f"{text[:start]}{_MARK}{text[end:]}", stem_of(link.source)).body
     for sentence in plain_sentences(without_footers(body)):
         if _MARK in sentence:
