@@ -248,12 +248,12 @@ class TestLoading:
         assert (done.returncode, done.stderr) == (0, "[]\n")
         assert paths(json.loads(done.stdout)["data"])[0] == "notes/Rye bread.md"
 
-    def test_a_second_answer_loads_neither_openssl_nor_archivers(self, ask: Ask, vault: Path) -> None:
-        ask("rye", "--fast")  # A first one makes the index.
+    def test_a_second_answer_loads_neither_openssl_nor_archivers(self, vault: Path) -> None:
         command = [sys.executable, "-c", SCRIPT, json.dumps(["_hashlib", "lzma", "tempfile"])]
         command += ["--vault", str(vault), "query", "ranked", "rye bread", "--fast", "--json"]
-        done = subprocess.run(command, capture_output=True, encoding="utf-8", timeout=60)
-        assert (done.returncode, done.stderr) == (0, "[]\n")
+        # The first one makes the index, and the list of plugins.
+        first, second = (subprocess.run(command, capture_output=True, encoding="utf-8", timeout=60) for _ in "12")
+        assert (first.returncode, second.returncode, second.stderr) == (0, 0, "[]\n")
 
     def test_a_fast_answer_says_what_it_did_without(self, ask: Ask) -> None:
         assert ask("rye", "--fast")["signals_skipped"]["semantic"] == "too slow for a fast answer"
