@@ -75,7 +75,9 @@ class Client:
             self.error += error
 
     def take(self, line: str, following: int) -> int:
-        word, _, number = line.partition(" ")
+        word, _, number = line.strip().partition(" ")
+        if not number:
+            return following  # Killed in the middle of a line.
         if word == "done":
             self.done.add(int(number))
         return max(following, int(number) + 1)
