@@ -68,6 +68,15 @@ class TestWhichVault:
         assert data(ori("status", cwd=inner))["vault"].endswith("folder")
         assert data(ori("status"))["vault"].endswith(".ori-memory")
 
+    def test_the_flag_names_what_init_makes_a_vault(self, ori: Run, tmp_path: Path) -> None:
+        folder, here = tmp_path / "meant", tmp_path / "here"
+        here.mkdir()
+        assert data(ori("--vault", str(folder), "init", cwd=here))["vault"] == str(folder)
+        assert data(ori("--vault", str(folder), "init", str(folder), cwd=here))["created"] == []
+        refused = ori("--vault", str(folder), "init", "other", cwd=here)
+        assert refused.returncode == 2 and "Give one of them" in refused.stdout
+        assert list(here.iterdir()) == []
+
     @pytest.mark.parametrize("how", ["flag", "variable"])
     def test_one_that_is_named_and_is_none_is_never_passed_over(
         self, ori: Run, vault: Path, tmp_path: Path, how: str

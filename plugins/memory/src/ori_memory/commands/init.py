@@ -9,6 +9,7 @@ from pathlib import Path
 
 import click
 
+from aries_kernel.errors import UserError
 from ori_memory.answer import print_answer
 from ori_memory.app import Context, answering, plugins
 from ori_memory.vault.making import Made, adopt_vault, init_vault, missing_files, refuse_place
@@ -30,7 +31,8 @@ _FOLDERS = (
 )
 @answering
 def init(context: Context, folder: Path | None, adopt: bool) -> int:
-    """Make FOLDER a vault (on a terminal you are asked). Files that are there stay as they are."""
+    """Make FOLDER, or what --vault names, a vault (a terminal asks you). Files that are there stay as they are."""
+    folder = _meant(context, folder)
     is_guided = folder is None and not context.wants_json and sys.stdin.isatty()
     if is_guided:
         folder, adopt, is_whole = _ask(context)
@@ -46,6 +48,17 @@ def init(context: Context, folder: Path | None, adopt: bool) -> int:
     }
     print_answer(data, as_json=context.wants_json, text=lambda: _told(context, made), warnings=made.vault.warnings)
     return _offered(context, made.vault.root) if is_guided else 0
+
+
+def _meant(context: Context, folder: Path | None) -> Path | None:
+    """Raises: UserError where `--vault` names another folder than the argument does."""
+    if context.vault_flag is None:
+        return folder
+    named = Path(context.vault_flag)
+    places = {(context.cwd / one.expanduser()).resolve() for one in (folder, named) if one is not None}
+    if len(places) > 1:
+        raise UserError(f"--vault names {named} and the argument {folder}. Give one of them.")
+    return named
 
 
 def _offered(context: Context, vault: Path) -> int:
