@@ -65,6 +65,13 @@ class Told(Part):
         return Scores(corpus.rank_words(["wheat"], 1), notice="half of it is old")
 
 
+class MeansRye(Part):
+    """In the place of the model: whatever is asked, rye is like it."""
+
+    def score(self, question: Any, corpus: Any, found: Mapping[int, float]) -> Scores:
+        return Scores(corpus.rank_words(["rye"], 1))
+
+
 class Reversed(Part):
     def apply(self, question: Any, ranked: Sequence[Found], corpus: Any) -> Sequence[Found]:
         scores = [one.score for one in ranked]
@@ -212,6 +219,23 @@ class TestChoosing:
     def test_fusion_by_ranks_is_an_option(self, bread: Any) -> None:
         bread.settings("retrieval:\n  fusion: ranks\n")
         assert bread.titles("dough of rye")[0] == "Rye"
+
+
+class TestMeaning:
+    @pytest.fixture
+    def meant(self, bread: Any) -> Any:
+        bread.more["semantic"] = MeansRye
+        bread.settings("retrieval:\n  signals: {keyword: 1, semantic: 1.5, graph: 0, pairs: 0}\n")
+        return bread
+
+    def test_it_does_not_outvote_the_note_that_holds_all_that_is_asked(self, meant: Any) -> None:
+        assert meant.titles("light dough")[0] == "Wheat"
+
+    def test_it_keeps_its_say_where_no_note_holds_most_of_it(self, meant: Any) -> None:
+        assert meant.titles("light holiday cakes of grandmother")[0] == "Rye"
+
+    def test_alone_it_is_all_there_is(self, meant: Any) -> None:
+        assert meant.titles("light dough", only=("semantic",))[0] == "Rye"
 
 
 class TestRankers:

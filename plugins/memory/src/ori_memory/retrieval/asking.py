@@ -17,6 +17,7 @@ from aries_kernel.ranking import best
 from ori_memory.retrieval.answer import Answer, Asked, PartReport, PartState, Verdict
 from ori_memory.retrieval.corpus import IndexCorpus
 from ori_memory.retrieval.fusion import Vote, fuse_ranks, fuse_scores, led
+from ori_memory.retrieval.holding import share_held
 from ori_memory.retrieval.naming import named_in, titled_so
 from ori_memory.retrieval.ordering import in_steady_order
 from ori_memory.retrieval.parts import SIGNALS, STAGES, Parts
@@ -34,6 +35,9 @@ __all__ = ["ask"]
 
 SLOW = ("semantic", "spaces", "crossencoder")
 """Parts that need a model, a numeric library or the whole graph."""
+_BY_WORDS, _BY_MEANING = "keyword", "semantic"
+_MOST_HELD, _LOST = 0.7, 0.7
+"""Share of a question that a note may hold before meaning loses weight, and the share lost where it holds all."""
 _ALIKE = 5
 """Notes with the same score among which a ranker's first is looked for."""
 _PREFERRED = "first: the rankers agree on it, and the votes for another are hardly more"
@@ -127,6 +131,7 @@ class _Asking:
             if scores is not None:
                 votes.append(Vote(name, weight, scores))
                 self.sure.update(dict.fromkeys(scores.surest))
+        votes = self._weighed(votes, question, corpus)
         found = self._fused(votes)
         if self.steered is not None:
             for vote in votes:
@@ -155,6 +160,20 @@ class _Asking:
                     favourites.append(self._favourite(scores, corpus.kept.paths))
         self._agree(voted, favourites)
         return found
+
+    def _weighed(self, votes: list[Vote], question: Question, corpus: IndexCorpus) -> list[Vote]:
+        """Where the first note by words holds nearly all that the question says, meaning has less of a say.
+
+        It was asked in the note's own words then, and what is like them in meaning is something else.
+        """
+        words = next((vote.scores.scores for vote in votes if vote.name == _BY_WORDS), {})
+        if not words or all(vote.name != _BY_MEANING for vote in votes):
+            return votes
+        (first, _), *_ = best(words, 1)
+        view, body = corpus.describe([first])[first], corpus.texts([first]).get(first, "")
+        held = share_held(corpus, question, view, body, corpus.rarity(question.words))
+        kept = 1 - _LOST * max(0.0, (held - _MOST_HELD) / (1 - _MOST_HELD))
+        return [evolve(vote, weight=vote.weight * kept) if vote.name == _BY_MEANING else vote for vote in votes]
 
     def _favourite(self, scores: Scores, paths: dict[int, str]) -> int:
         """The note that a ranker would put first, were the first place not the votes'."""

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import datetime
 import json
-import math
-import re
 import sqlite3
 from collections.abc import Collection, Mapping, Sequence
 
@@ -13,12 +11,11 @@ from attrs import evolve, frozen
 
 from aries_kernel.contracts import Found, Question
 from ori_memory.index.asking import words_of
-from ori_memory.index.words import is_unsegmented
 from ori_memory.model import NoteRecord
 from ori_memory.retrieval.answer import Asked, Hit, Verdict
 from ori_memory.retrieval.confidence import Evidence, confidence_of, verdict_of
 from ori_memory.retrieval.corpus import IndexCorpus
-from ori_memory.retrieval.function_words import ASKING
+from ori_memory.retrieval.holding import share_held
 from ori_memory.retrieval.snippets import LENGTH, snippet_of
 from ori_memory.retrieval.visibility import Visibility
 
@@ -29,10 +26,6 @@ _AROUND = 40
 _SHORTEST = 60
 _FOLLOWING = 9
 """Notes that the first one is compared with, however many are shown."""
-_WORD_SIGN = re.compile(r"[^\W_]")
-_ENDING = 3
-_BENDING = 4
-"""Letters of a word from which on it may have any ending; shorter ones have a plural at most."""
 
 
 @frozen
@@ -140,24 +133,14 @@ def _evidence(
     understanding: float,
 ) -> Evidence:
     view = corpus.describe([first.note])[first.note]
-    text = f"{view.title}\n{' '.join(view.aliases)}\n{texts.get(first.note, '')}".lower()
-    # A word that no note holds is as rare as can be here; the note may hold another form of it.
-    unknown = math.log(1 + (corpus.note_count + 0.5) / 0.5)
-    asked = [word for word in question.words if word not in ASKING]
-    # A pair of signs that no note holds mostly stands across the border of two words, and means nothing.
-    said_of = {word: rarity.get(word, 0.0 if is_unsegmented(word) else unknown) for word in asked}
-    total = sum(said_of.values())
-    timely = _words_of_time(question, view.created)
-    held = sum(
-        says for word, says in said_of.items() if word in timely or _holds(text, word, is_english=question.is_english)
+    held = share_held(
+        corpus, question, view, texts.get(first.note, ""), rarity, besides=_words_of_time(question, view.created)
     )
     said_first = _ahead_of_all(said.get("keyword", {}), first.note)
     is_exact = question.named.get(first.note, 0.0) >= 1.0 or (first.note in literal and bool(question.identifiers))
     # A model that does not know the language finds everything alike; then it has nothing to say here either.
     similarity = corpus.similarity(question.text, first.note) if "semantic" in said else None
-    return Evidence(
-        held / total if total else 0.0, similarity, ahead, said_first, is_exact, understanding, first.proven
-    )
+    return Evidence(held, similarity, ahead, said_first, is_exact, understanding, first.proven)
 
 
 def _words_of_time(question: Question, day: datetime.date | None) -> Collection[str]:
@@ -174,33 +157,3 @@ def _ahead(scores: Sequence[float]) -> float:
 
 def _ahead_of_all(scores: Mapping[int, float], note: int) -> float:
     return scores.get(note, 0.0) - max((score for other, score in scores.items() if other != note), default=0.0)
-
-
-def _holds(text: str, word: str, *, is_english: bool) -> bool:
-    """Whether a word of the text begins as this one, but for what may be its ending: `brewing` stands in `brewed`.
-
-    In English `pie` does not stand in `piece`, nor `apple` in `application`; elsewhere words are put together so.
-    """
-    if not is_english and word.isascii() and "e" in word[1:]:
-        # From a keyboard without the letter.
-        dotted = word.replace("ae", "ä").replace("oe", "ö").replace("ue", "ü")
-        if dotted != word and _holds(text, dotted, is_english=False):
-            return True
-    stem = word[: max(4, len(word) - 3)]
-    longest = len(word) + (_ENDING if len(word) >= _BENDING else 1) if is_english else len(text)
-    at = text.find(stem)
-    while at >= 0:
-        begins = not word.isascii() or at == 0 or not _is_within_word(text[at - 1])
-        if begins and _ends_by(text, at + len(stem), at + longest):
-            return True
-        at = text.find(stem, at + 1)
-    return False
-
-
-def _ends_by(text: str, place: int, last: int) -> bool:
-    """Whether the word that goes on at `place` has ended at `last`."""
-    return any(not _is_within_word(text[end : end + 1]) for end in range(place, min(last, len(text)) + 1))
-
-
-def _is_within_word(sign: str) -> bool:
-    return _WORD_SIGN.match(sign) is not None and not is_unsegmented(sign)
