@@ -92,3 +92,14 @@ def test_a_mark_that_was_set_again_stays(tmp_path: Path) -> None:
     assert spool.is_due
     spool.unmark(seen)
     assert not spool.is_due
+
+
+@pytest.mark.parametrize("kept", [0, 1, 20, 60])
+def test_half_a_line_of_a_killed_writer_takes_nothing_of_the_next_one_away(tmp_path: Path, kept: int) -> None:
+    Spool(tmp_path).note([event(0)])
+    file = tmp_path / "asked.ndjson"
+    file.write_bytes(file.read_bytes()[:kept])
+    following = [event(1), event(2)]
+    Spool(tmp_path).note(following)
+    with Spool(tmp_path).taking() as taken:
+        assert taken == following

@@ -65,8 +65,9 @@ class Spool:
         while True:
             with self._path.open("ab", buffering=0) as file:
                 place = os.fstat(file.fileno())
-                # A file that came with a copy of the vault is counted where it was written.
-                head = json.dumps({"place": _place(place.st_ino)}) + "\n" if not place.st_size else ""
+                # A file that came with a copy of the vault is counted where it was written. A line of one's own begins
+                # it, and the place is told anew: who was killed while writing left half a line, or no place.
+                head = "\n" + json.dumps({"place": _place(place.st_ino)}) + "\n"
                 file.write((head + lines).encode())
                 # While it is open no other file can have its number.
                 if self._inode() == place.st_ino:
