@@ -66,6 +66,17 @@ def test_what_was_read_before_is_not_read_again_though_its_time_changed(toys: Op
     assert project.linker.links["a.toy"].edges
 
 
+def test_what_was_too_young_to_be_trusted_is_read_once_more_and_not_with_every_start(toys: Open) -> None:
+    packs = Counting()
+    toys({**FILES, "bad.toy": "fail"}, packs=packs).close()
+    for seconds in (10, 20, 30):
+        packs.reads.clear()
+        project = toys(packs=packs, now=lambda later=seconds: time.time_ns() + later * 10**9)
+        assert "bad.toy" in project.skipped
+        project.close()
+    assert packs.reads == []
+
+
 def test_a_pack_of_another_version_reads_everything_again(toys: Open, monkeypatch: pytest.MonkeyPatch) -> None:
     toys(dict(FILES)).close()
     monkeypatch.setattr(Toy, "version", "2")

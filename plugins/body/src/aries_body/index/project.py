@@ -115,6 +115,8 @@ class Project:
         if found.bound or found.added or found.changed or found.removed:
             self._unsaved += len(found.texts) + len(found.bound)
             self.generation += 1
+        elif any(path in self.rows and not self.rows[path].is_young for path in found.texts):
+            self._unsaved += 1  # They were too young to be trusted: who looks the next time need not read them again.
         if self._unsaved >= _SAVED_AFTER:
             self.save()
         return found
