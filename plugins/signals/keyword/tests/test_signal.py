@@ -75,6 +75,14 @@ class TestWords:
     def test_where_there_is_nothing_to_look_for_it_says_so(self, text: str, reason: str) -> None:
         assert Keyword(Options()).score(ask(text), BREADS, {}) == Skipped(reason)
 
+    def test_a_word_that_no_note_holds_is_the_beginning_of_a_longer_one(self) -> None:
+        corpus = FakeCorpus((FakeNote("Setup", "configuration of the oven"), FakeNote("Other", "where we are")))
+        assert order(corpus, said(corpus, "where is the config", words=("config",))) == ["Setup"]
+
+    def test_of_a_word_that_notes_hold_longer_ones_are_not_meant(self) -> None:
+        corpus = FakeCorpus((FakeNote("Long", "configuration of the oven"), FakeNote("Short", "config of the mill")))
+        assert order(corpus, said(corpus, "where is the config", words=("config",))) == ["Short"]
+
 
 class TestLiterally:
     @pytest.mark.parametrize(

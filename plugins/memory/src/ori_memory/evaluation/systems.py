@@ -182,7 +182,7 @@ def _asking(opened: Opened, only: tuple[str, ...] | None, without: tuple[str, ..
             confidence=answer.confidence,
             parts={part.name: "" if part.state is PartState.RAN and part.found else _reason(part) for part in parts},
             verdict=answer.verdict.value,
-            notices=answer.notices,
+            notices=tuple(notice for notice in answer.notices if notice != answer.reading),
         )
 
     return rank

@@ -103,6 +103,8 @@ class Answer:
     stages: tuple[PartReport, ...] = ()
     notices: tuple[str, ...] = ()
     """What the person should know: what is not covered yet, what is stale, what failed."""
+    reading: str = ""
+    """That of the notices which tells which words were read as others; empty where all were taken as typed."""
     period: str = ""
     """The stretch of days that the question speaks of, as `first..last`."""
     note_count: int = 0

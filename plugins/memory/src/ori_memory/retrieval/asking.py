@@ -24,6 +24,7 @@ from ori_memory.retrieval.parts import SIGNALS, STAGES, Parts
 from ori_memory.retrieval.question import understand_question
 from ori_memory.retrieval.showing import Shown, show
 from ori_memory.retrieval.sources import sources_of
+from ori_memory.retrieval.spelling import Reading, read_as
 from ori_memory.retrieval.visibility import Visibility, folders_near, notes_within
 
 if TYPE_CHECKING:
@@ -78,6 +79,7 @@ class _Asking:
     connection: sqlite3.Connection
     settings: Retrieval = field(init=False)
     parts: Parts = field(init=False)
+    reading: Reading = field(init=False)
     signals: list[PartReport] = field(factory=list)
     stages: list[PartReport] = field(factory=list)
     said: dict[str, Mapping[int, float]] = field(factory=dict)
@@ -106,8 +108,9 @@ class _Asking:
         if self.asked.folder and not within:
             _check_folder(self.memory, self.asked, self.connection)
         corpus = IndexCorpus(self.connection, today, sources, within, kept)
-        named = named_in(self.connection, corpus, self.asked.text)
-        question = understand_question(self.asked.text, today, named, self.asked.limit)
+        self.reading = read_as(self.asked.text, corpus) if self.settings.spelling else Reading(self.asked.text)
+        named = named_in(self.connection, corpus, self.reading.text)
+        question = understand_question(self.reading.text, today, named, self.asked.limit)
         steering = self.memory.taught.steering
         if steering is not None:
             self.steered = steering.begin(question, corpus)
@@ -317,16 +320,18 @@ class _Asking:
 
     def _told(self, question: Question, shown: Shown, note_count: int, milliseconds: float) -> Answer:
         notices = [f"{part.name}: {part.reason}" for part in (*self.signals, *self.stages) if _is_news(part)]
+        told = [self.reading.notice] if self.reading.notice else []
         period = question.period
         return Answer(
-            question=question.text,
+            question=self.asked.text,
             intent=question.intent.value,
             hits=shown.hits,
             confidence=shown.confidence,
             verdict=shown.verdict if shown.hits else Verdict.NOTHING,
             signals=tuple(self.signals),
             stages=tuple(self.stages),
-            notices=tuple(notices),
+            notices=(*told, *notices),
+            reading=self.reading.notice,
             period=f"{period.first}..{period.last}" if period else "",
             note_count=note_count,
             left_out=shown.left_out,

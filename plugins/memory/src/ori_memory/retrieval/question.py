@@ -12,9 +12,10 @@ from ori_memory.retrieval.function_words import ASKING, ENGLISH, TELLING
 from ori_memory.retrieval.intents import intent_of
 from ori_memory.retrieval.periods import period_of
 
-__all__ = ["content_words", "understand_question"]
+__all__ = ["QUOTED", "content_words", "understand_question"]
 
-_QUOTED = re.compile(r'"([^"]{2,200})"|“([^”]{2,200})”|«([^»]{2,200})»|„([^“”]{2,200})[“”]|「([^」]{2,200})」')
+QUOTED = re.compile(r'"([^"]{2,200})"|“([^”]{2,200})”|«([^»]{2,200})»|„([^“”]{2,200})[“”]|「([^」]{2,200})」')
+"""What is to be taken as it is, in the quotes of any language; one group of each match holds it."""
 _TOKEN = re.compile(r"(?<![\w/.-])#?\w[\w.:/-]*(?:\(\))?")
 _APART = re.compile(r"[.:/]")
 _SIGNS = "._:/-"
@@ -30,7 +31,7 @@ _MOST_WORDS = 64
 
 def understand_question(text: str, today: datetime.date, named: Mapping[int, float], limit: int) -> Question:
     """`named`: the notes whose title or alias stands in the text, and how sure that is."""
-    phrases = tuple(next(filter(None, found)) for found in _QUOTED.findall(text))
+    phrases = tuple(next(filter(None, found)) for found in QUOTED.findall(text))
     is_english = _is_english(words_of(text))
     intent, confidence = intent_of(text)
     return Question(

@@ -204,6 +204,7 @@ class Retrieval:
     steering: Literal["off", "watch", "on"] = _key(
         "whether parts are left out that cost more than they bring: off, watch (learn it, leave out none) or on", "off"
     )
+    spelling: bool = _key("whether a word that no note holds is read as the one that was meant, and told", True)
     candidates: int = _key("notes that are kept until the end", 100, least=1)
     limit: int = _key("notes of an answer", 10, least=1)
 

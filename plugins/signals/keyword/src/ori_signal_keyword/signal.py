@@ -18,6 +18,8 @@ __all__ = ["Keyword", "Options"]
 _MOST = 4 * FOUND
 _PREFIX = 5
 """Letters of a long word that stand for all its forms, in a language whose stems nobody here knows."""
+_BEGUN = 4
+"""Letters from which on an unknown word may be the beginning of a longer one."""
 _LONG = 400
 """Words of a note from which on it has more than one thing to say."""
 _LOOKED_AT = 15
@@ -124,10 +126,18 @@ def _with_the_whole(question: Question, corpus: Corpus, raw: dict[int, float]) -
 
 def _asked(question: Question, corpus: Corpus) -> Sequence[str]:
     if question.is_english:
-        return question.words
+        return [*question.words, *_begun(question.words, corpus)]
     words = [*question.words, *_with_dots(question, corpus)]
     long = [word for word in words if word.isalpha() and len(word) > _PREFIX]
-    return [*words, *dict.fromkeys(word[:_PREFIX] + "*" for word in long)]
+    begun = [word[:_PREFIX] + "*" for word in long] + _begun(question.words, corpus)
+    return [*words, *dict.fromkeys(begun)]
+
+
+def _begun(words: Sequence[str], corpus: Corpus) -> list[str]:
+    """`config` in notes that say configuration; of a word that notes hold its beginning is not asked for."""
+    long = [word for word in words if len(word) >= _BEGUN and word.isalpha()]
+    known = corpus.rarity(long) if long else {}
+    return [f"{word}*" for word in long if word not in known]
 
 
 def _with_dots(question: Question, corpus: Corpus) -> Sequence[str]:
