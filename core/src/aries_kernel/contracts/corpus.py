@@ -6,7 +6,7 @@ import datetime
 from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple, Protocol
 
-from attrs import frozen
+from aries_kernel.values import frozen
 
 __all__ = ["Corpus", "Credit", "Earlier", "Experience", "Figures", "NoteView", "Place", "Tie", "Vectors"]
 

@@ -7,9 +7,10 @@ from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from typing import Any, ClassVar, Literal, Protocol
 
-from attrs import field, frozen
+from attrs import field
 
 from aries_kernel.contracts.corpus import Corpus
+from aries_kernel.values import frozen
 
 __all__ = [
     "Found",

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from attrs import astuple, frozen
+from attrs import astuple
 
 from aries_kernel import __version__
 from aries_kernel.atomic import replace_bytes
@@ -17,6 +17,7 @@ from aries_kernel.digests import blake2b
 from aries_kernel.discovery.entry import Entry, State
 from aries_kernel.discovery.report import Problem
 from aries_kernel.discovery.scan import Installed
+from aries_kernel.values import frozen
 
 __all__ = ["Snapshot", "key_of", "load", "store"]
 

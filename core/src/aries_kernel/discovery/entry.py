@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from enum import StrEnum
 
-from attrs import frozen
+from aries_kernel.values import frozen
 
 __all__ = ["Entry", "State", "normalised"]
 

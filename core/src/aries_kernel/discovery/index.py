@@ -7,13 +7,14 @@ from collections.abc import Iterable, Sequence
 from itertools import groupby
 from pathlib import Path
 
-from attrs import evolve, frozen
+from attrs import evolve
 
 from aries_kernel.discovery import cache
 from aries_kernel.discovery.entry import Entry, State
 from aries_kernel.discovery.report import Problem
 from aries_kernel.discovery.scan import Installed, scan
 from aries_kernel.discovery.switches import Switches
+from aries_kernel.values import frozen
 
 __all__ = ["Entry", "Index", "State", "Switches", "read_index"]
 

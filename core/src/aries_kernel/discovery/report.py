@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from attrs import field, frozen
+from attrs import field
 
 from aries_kernel.discovery.entry import Entry
+from aries_kernel.values import frozen
 
 __all__ = ["Problem", "Report", "described_error"]
 

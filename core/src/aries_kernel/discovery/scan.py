@@ -16,9 +16,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from attrs import frozen
-
 from aries_kernel.discovery.entry import normalised
+from aries_kernel.values import frozen
 
 __all__ = ["Installed", "scan"]
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from attrs import evolve, frozen
+from attrs import evolve
 
 from aries_kernel.discovery.entry import Entry, State, normalised
+from aries_kernel.values import frozen
 
 __all__ = ["VARIABLE", "Switches"]
 

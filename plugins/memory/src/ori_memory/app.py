@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 import click
-from attrs import field, frozen
+from attrs import field
 
 from aries_kernel.console.group import EntryPointGroup
 from aries_kernel.console.running import DEFECT, FAILED, INTERRUPTED, OK, USER_ERROR, run_command_line
 from aries_kernel.errors import UserError
+from aries_kernel.values import frozen
 from ori_memory import __version__
 from ori_memory.answer import print_failure
 from ori_memory.vault.finding import find_vault

@@ -13,9 +13,10 @@ from collections.abc import Callable, Mapping
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
-from attrs import define, evolve, field
+from attrs import evolve, field
 
 from aries_kernel.errors import UnknownName, UserError
+from aries_kernel.values import define
 from ori_memory.index.index import Index, open_index
 from ori_memory.index.lookup import AmbiguousNote
 from ori_memory.learned.place import is_kept

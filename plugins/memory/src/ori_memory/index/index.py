@@ -9,8 +9,9 @@ from collections.abc import Callable
 from types import TracebackType
 from typing import TYPE_CHECKING, Self, TypeVar
 
-from attrs import define, evolve, field, frozen
+from attrs import evolve, field
 
+from aries_kernel.values import define, frozen
 from ori_memory.index.keeping import IndexFile
 from ori_memory.index.lookup import find_note
 from ori_memory.index.opening import BrokenIndex, Unwritable, read_error

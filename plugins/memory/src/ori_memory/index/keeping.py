@@ -6,8 +6,9 @@ import contextlib
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from attrs import define, field
+from attrs import field
 
+from aries_kernel.values import define
 from ori_memory.index.opening import BrokenIndex, OpenFile, Unwritable, close_file, open_file, set_aside
 
 if TYPE_CHECKING:

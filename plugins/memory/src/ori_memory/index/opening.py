@@ -9,8 +9,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from attrs import frozen
-
+from aries_kernel.values import frozen
 from ori_memory.index.schema import APPLICATION_ID, TABLES, VERSION
 
 __all__ = [

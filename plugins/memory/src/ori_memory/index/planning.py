@@ -8,8 +8,7 @@ from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from attrs import frozen
-
+from aries_kernel.values import frozen
 from ori_memory.index.listing import differences
 from ori_memory.index.schema import COARSE_NS, IS_FRESH
 from ori_memory.scanning.walk import FileStamp, Row, Scan

@@ -5,8 +5,7 @@ from __future__ import annotations
 import datetime
 from collections.abc import Callable, Iterator
 
-from attrs import frozen
-
+from aries_kernel.values import frozen
 from ori_memory.scanning.walk import ScanProblem
 
 __all__ = ["IndexStatus", "Progress", "Quarantined", "SyncReport"]

@@ -13,8 +13,7 @@ import zlib
 from array import array
 from collections.abc import Sequence
 
-from attrs import frozen
-
+from aries_kernel.values import frozen
 from ori_memory.index.irregular import regular
 from ori_memory.index.record import sql_text
 from ori_memory.index.schema import FTS_COLUMNS

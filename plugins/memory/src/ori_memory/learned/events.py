@@ -7,7 +7,9 @@ import os
 from collections.abc import Mapping
 from typing import Any
 
-from attrs import field, frozen
+from attrs import field
+
+from aries_kernel.values import frozen
 
 __all__ = ["EVIDENCE_KINDS", "Event"]
 

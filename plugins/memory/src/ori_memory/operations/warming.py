@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from attrs import frozen
-
 from aries_kernel.errors import UserError
+from aries_kernel.values import frozen
 from ori_memory.retrieval.answer import Asked
 from ori_memory.retrieval.visibility import HIDDEN
 

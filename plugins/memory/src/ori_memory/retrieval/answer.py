@@ -6,7 +6,9 @@ import datetime
 from collections.abc import Mapping
 from enum import StrEnum
 
-from attrs import field, frozen
+from attrs import field
+
+from aries_kernel.values import frozen
 
 __all__ = ["Answer", "Asked", "Hit", "PartReport", "PartState", "Verdict"]
 

@@ -9,11 +9,12 @@ from contextlib import nullcontext
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from attrs import define, evolve, field
+from attrs import evolve, field
 
 from aries_kernel.contracts import Found, Question, Scores, Signal, Skipped, Stage
 from aries_kernel.errors import AriesError, ConfigError, PluginError, UnknownName, UserError
 from aries_kernel.ranking import best
+from aries_kernel.values import define
 from ori_memory.retrieval.answer import Answer, Asked, PartReport, PartState, Verdict
 from ori_memory.retrieval.corpus import IndexCorpus
 from ori_memory.retrieval.fusion import Vote, fuse_ranks, fuse_scores, led

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import math
 
-from attrs import frozen
-
+from aries_kernel.values import frozen
 from ori_memory.retrieval.answer import Verdict
 
 __all__ = ["Evidence", "confidence_of", "verdict_of"]

@@ -10,9 +10,10 @@ import sqlite3
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from attrs import define, evolve, field
+from attrs import evolve, field
 
 from aries_kernel.contracts import Credit, Earlier, Experience, Figures, NoteView, Place, Tie, Vectors
+from aries_kernel.values import define
 from ori_memory.index.asking import any_of, inside_any, phrase
 from ori_memory.index.entities import entity_keys
 from ori_memory.index.records import fetch_records

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from attrs import frozen
-
 from aries_kernel.contracts import Scores
 from aries_kernel.ranking import best
+from aries_kernel.values import frozen
 
 __all__ = ["Vote", "fuse_ranks", "fuse_scores", "led"]
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import sqlite3
 from typing import TYPE_CHECKING
 
-from attrs import define, field
+from attrs import field
 
+from aries_kernel.values import define
 from ori_memory.retrieval.ties import Ties
 
 if TYPE_CHECKING:

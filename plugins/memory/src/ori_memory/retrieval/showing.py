@@ -7,9 +7,10 @@ import json
 import sqlite3
 from collections.abc import Collection, Mapping, Sequence
 
-from attrs import evolve, frozen
+from attrs import evolve
 
 from aries_kernel.contracts import Found, Question
+from aries_kernel.values import frozen
 from ori_memory.index.asking import words_of
 from ori_memory.model import NoteRecord
 from ori_memory.retrieval.answer import Asked, Hit, Verdict

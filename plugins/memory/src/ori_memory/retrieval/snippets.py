@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
-from attrs import frozen
-
+from aries_kernel.values import frozen
 from ori_memory.index.words import is_unsegmented
 from ori_memory.retrieval.sentence_ends import sentence_end
 

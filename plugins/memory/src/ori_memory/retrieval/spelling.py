@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from attrs import frozen
-
+from aries_kernel.values import frozen
 from ori_memory.retrieval.corpus import IndexCorpus
 from ori_memory.retrieval.function_words import ASKING, ENGLISH
 from ori_memory.retrieval.question import QUOTED

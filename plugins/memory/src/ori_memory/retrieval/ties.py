@@ -6,9 +6,10 @@ import json
 import sqlite3
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
-from attrs import define, field
+from attrs import field
 
 from aries_kernel.contracts import Tie
+from aries_kernel.values import define
 from ori_memory.retrieval.sentence_ends import sentence_end, sentences
 
 __all__ = ["Ties", "sentence_around"]

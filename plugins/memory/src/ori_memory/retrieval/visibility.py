@@ -8,10 +8,11 @@ import sqlite3
 from collections.abc import Collection, Iterable, Iterator
 from itertools import islice
 
-from attrs import define, field, frozen
+from attrs import field
 
 from aries_kernel.contracts import Found
 from aries_kernel.errors import UnknownName
+from aries_kernel.values import define, frozen
 from ori_memory.index.lookup import AmbiguousNote, find_note
 from ori_memory.index.records import day_of
 from ori_memory.model import NoteRecord

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Protocol
 
-from attrs import frozen
+from aries_kernel.values import frozen
 
 __all__ = ["RULE_FILES", "Rules", "read_rules"]
 

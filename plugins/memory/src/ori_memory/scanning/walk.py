@@ -9,8 +9,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from attrs import define, field, frozen
+from attrs import field
 
+from aries_kernel.values import define, frozen
 from ori_memory.scanning.ignoring import RULE_FILES, Rules, read_rules, rules_of_folder
 from ori_memory.vault.vault import MARKER
 

@@ -6,8 +6,7 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from attrs import frozen
-
+from aries_kernel.values import frozen
 from ori_memory import __version__
 
 if TYPE_CHECKING:

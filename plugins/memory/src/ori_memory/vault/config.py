@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from typing import Any, Literal
 
 import attrs
-from attrs import frozen
+
+from aries_kernel.values import frozen
 
 __all__ = [
     "Activation",

@@ -6,9 +6,8 @@ import json
 from collections.abc import Mapping
 from pathlib import Path
 
-from attrs import frozen
-
 from aries_kernel.errors import UserError
+from aries_kernel.values import frozen
 from ori_memory.vault.marker import GLOBAL_NAME, MARKER, is_vault, vaults_around
 from ori_memory.vault.reading import read_config
 from ori_memory.vault.vault import CONFIG_NAME, Vault

@@ -5,9 +5,10 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from attrs import field, frozen
+from attrs import field
 
 from aries_kernel.errors import ToolFailed, UserError
+from aries_kernel.values import frozen
 from ori_memory.vault.config import Config
 from ori_memory.vault.marker import MARKER
 
