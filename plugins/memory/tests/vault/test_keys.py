@@ -86,6 +86,7 @@ CASES: Mapping[str, tuple[Mapping[str, Any], Mapping[str, Any]]] = {
     "retrieval.rrf_k": ({"retrieval": {"fusion": "ranks", "rrf_k": 1}}, {"retrieval": {"fusion": "ranks"}}),
     "retrieval.named": ({"retrieval": {"named": 0.1}}, {}),
     "retrieval.agreed": ({"retrieval": {"agreed": 0.0}}, {}),
+    "retrieval.spelling": ({"retrieval": {"spelling": False}}, {}),
     "retrieval.steering": ({"retrieval": {"steering": "watch"}}, {}),
     "retrieval.candidates": ({"retrieval": {"candidates": 2}}, {}),
     "retrieval.limit": ({"retrieval": {"limit": 1}}, {}),
@@ -165,7 +166,7 @@ def _seen(memory: Memory, root: Path) -> Iterator[object]:
     yield prune(memory), archive_notes(memory, is_dry_run=True)
     yield [re.sub(r"index of \S+ \S+ UTC", "", line) for line in wake(memory.vault, now=NOW).lines]
     yield background_reason(memory.vault, {})
-    for text in ("what does Lone wolf say of kettles", "kettles"):
+    for text in ("what does Lone wolf say of kettles", "kettles", "ketlles"):
         answer = memory.answer(
             Asked(text, limit=memory.vault.config.retrieval.limit, without=("semantic",), explores=False)
         )
