@@ -166,7 +166,7 @@ def _seen(memory: Memory, root: Path) -> Iterator[object]:
     yield prune(memory), archive_notes(memory, is_dry_run=True)
     yield [re.sub(r"index of \S+ \S+ UTC", "", line) for line in wake(memory.vault, now=NOW).lines]
     yield background_reason(memory.vault, {})
-    for text in ("what does Lone wolf say of kettles", "kettles", "ketlles"):
+    for text in ("what does Lone wolf say of kettles", "kettles", "kettels"):
         answer = memory.answer(
             Asked(text, limit=memory.vault.config.retrieval.limit, without=("semantic",), explores=False)
         )
