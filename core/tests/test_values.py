@@ -23,6 +23,7 @@ def twins(make: Any, make_empty: Any) -> tuple[Any, Any]:
         _hidden: Any = "a"
         secret: str = attrs.field(default="b", repr=False)
         loud: str = attrs.field(default="c", repr=str.upper)
+        beside: Any = attrs.field(default=0, eq=False)
         made: Any = attrs.field(init=False, factory=Nothing)
 
     return Nothing, Note
@@ -68,3 +69,49 @@ def test_in_all_else_it_is_a_class_of_attrs() -> None:
     assert attrs.evolve(one, title="u") == frozen("u", hidden="h")
     with pytest.raises(attrs.exceptions.FrozenInstanceError):
         one.title = "u"
+
+
+@given(st.lists(st.tuples(st.integers(0, 1), st.integers(0, 1), st.integers(0, 1)), min_size=2, max_size=2))
+def test_they_are_equal_where_those_of_attrs_are(told: list[tuple[int, int, int]]) -> None:
+    for (_, ours), (_, theirs) in zip(OURS, THEIRS, strict=True):
+        one, other = (ours(title, hidden=hidden, beside=beside) for title, hidden, beside in told)
+        first, second = (theirs(title, hidden=hidden, beside=beside) for title, hidden, beside in told)
+        assert (one == other, one != other) == (first == second, first != second)
+        assert one != first and one != told
+
+
+def test_frozen_ones_are_keys_and_others_are_not() -> None:
+    (nothing, frozen), (_, changing) = OURS
+    assert len({frozen(1, beside=0), frozen(1, beside=1), frozen(2), nothing(), nothing()}) == 3
+    with pytest.raises(TypeError, match="unhashable"):
+        hash(changing(1))
+
+
+def test_one_that_extends_another_is_another() -> None:
+    @values.frozen
+    class Base:
+        a: int
+
+    @values.frozen
+    class More(Base):
+        b: int = 0
+
+    assert Base(1) != More(1) and More(1, 2) != More(1, 3) and repr(More(1)).endswith("More(a=1, b=0)")
+
+
+def test_comparing_by_identity_can_be_asked_for() -> None:
+    @values.define(eq=False)
+    class Thing:
+        a: int = 1
+
+    one = Thing()
+    assert one != Thing() and {one} == {one}
+
+
+def test_a_way_of_its_own_to_compare_is_refused() -> None:
+    @values.frozen
+    class Odd:
+        a: str = attrs.field(eq=str.lower)
+
+    with pytest.raises(TypeError, match="Odd has a field"):
+        assert Odd("a") == Odd("A")

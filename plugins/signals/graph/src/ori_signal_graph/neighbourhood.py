@@ -6,10 +6,11 @@ import math
 import re
 from collections.abc import Collection, Mapping
 
-from attrs import define, field, frozen
+from attrs import field
 
 from aries_kernel.contracts import Corpus, Question, Tie
 from aries_kernel.ranking import best
+from aries_kernel.values import define, frozen
 
 __all__ = ["Neighbourhood", "Settings"]
 

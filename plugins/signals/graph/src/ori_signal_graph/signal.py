@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from attrs import frozen
-
 from aries_kernel.contracts import Corpus, Question, Scores, Skipped
 from aries_kernel.ranking import best
+from aries_kernel.values import frozen
 from ori_signal_graph.neighbourhood import Neighbourhood, Settings
 from ori_signal_graph.walk import walk
 

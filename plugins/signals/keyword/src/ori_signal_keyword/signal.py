@@ -8,10 +8,11 @@ from collections.abc import Mapping, Sequence
 from itertools import accumulate
 from typing import Any
 
-from attrs import field, frozen, validators
+from attrs import field, validators
 
 from aries_kernel.contracts import Corpus, Question, Scores, Skipped
 from aries_kernel.ranking import FOUND, best, spread_out
+from aries_kernel.values import frozen
 
 __all__ = ["Keyword", "Options"]
 

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from attrs import frozen
-
 from aries_kernel.contracts import Corpus, Question, Scores, Skipped
 from aries_kernel.ranking import best
+from aries_kernel.values import frozen
 from ori_signal_pairs.reach import reach_of
 from ori_signal_pairs.wording import Wording
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
 
-from attrs import define, field
+from attrs import field
 
 from aries_kernel.contracts import Corpus, Question
+from aries_kernel.values import define
 
 __all__ = ["Wording"]
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from attrs import field, frozen, validators
+from attrs import field, validators
 
 from aries_kernel.contracts import Corpus, Place, Question, Scores, Skipped
+from aries_kernel.values import frozen
 
 __all__ = ["Options", "Thread"]
 

@@ -6,9 +6,10 @@ import re
 from collections.abc import Collection, Mapping
 from typing import Any, ClassVar, Literal
 
-from attrs import field, frozen, validators
+from attrs import field, validators
 
 from aries_kernel.contracts import Corpus, Period, Question, Scores, Skipped
+from aries_kernel.values import frozen
 
 __all__ = ["Time", "TimeOptions"]
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, ClassVar, Literal
 
-from attrs import frozen
-
 from aries_kernel.contracts import Corpus, Question, Scores, Skipped
+from aries_kernel.values import frozen
 
 __all__ = ["Warmth", "WarmthOptions"]
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
-from attrs import field, frozen, validators
+from attrs import field, validators
 
 from aries_kernel.contracts import Corpus, Found, Question, Skipped
 from aries_kernel.digests import blake2b
+from aries_kernel.values import frozen
 from ori_stage_exploration.bonus import bonus
 
 __all__ = ["MARK", "Exploration", "ExplorationOptions"]

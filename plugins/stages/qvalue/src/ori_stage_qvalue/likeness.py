@@ -9,8 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 
-from attrs import frozen
-
+from aries_kernel.values import frozen
 from aries_kernel.word_roots import root_of
 
 __all__ = ["Words"]

@@ -6,10 +6,11 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, ClassVar
 
-from attrs import evolve, field, frozen, validators
+from attrs import evolve, field, validators
 
 from aries_kernel.contracts import Corpus, Earlier, Experience, Found, Question, Skipped
 from aries_kernel.ranking import best
+from aries_kernel.values import frozen
 from ori_stage_qvalue.likeness import Words
 from ori_stage_qvalue.worth import q_value
 
