@@ -6,7 +6,9 @@ import datetime
 from collections.abc import Iterable
 from typing import ClassVar, Protocol
 
-from attrs import field, frozen
+from attrs import field
+
+from aries_kernel.values import frozen
 
 __all__ = [
     "Evidence",

@@ -6,8 +6,7 @@ import datetime
 import math
 from collections.abc import Iterable, Mapping
 
-from attrs import frozen
-
+from aries_kernel.values import frozen
 from ori_memory.vault.config import Activation
 
 __all__ = ["Boost", "combined_boost", "decay_rate", "decayed_boost", "merged_boost", "spread"]

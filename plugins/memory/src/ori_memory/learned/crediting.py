@@ -9,9 +9,8 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from attrs import frozen
-
 from aries_kernel.digests import blake2b
+from aries_kernel.values import frozen
 from ori_memory.learned.asked_words import keep_words, topics_about
 from ori_memory.learned.schema import stamp
 

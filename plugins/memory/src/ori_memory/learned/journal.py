@@ -9,8 +9,9 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from attrs import field, frozen
+from attrs import field
 
+from aries_kernel.values import frozen
 from ori_memory.learned.crediting import (
     Credit,
     add_credits,

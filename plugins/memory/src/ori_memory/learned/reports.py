@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
-from attrs import frozen
+from aries_kernel.values import frozen
 
 __all__ = ["ForgetReport", "LearnedStatus", "Reset"]
 

@@ -10,8 +10,7 @@ import sqlite3
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
-from attrs import frozen
-
+from aries_kernel.values import frozen
 from ori_memory.graph.activation import Boost, merged_boost
 from ori_memory.learned.asked_words import drop_words
 from ori_memory.learned.origin import drop_origin

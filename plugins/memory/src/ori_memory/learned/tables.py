@@ -10,7 +10,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from enum import StrEnum
 
-from attrs import field, frozen
+from attrs import field
+
+from aries_kernel.values import frozen
 
 __all__ = ["EXPORTED", "LOCAL", "NOTE_COLUMNS", "TABLES", "Column", "Kind", "Merge", "Table"]
 

@@ -13,10 +13,9 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from attrs import frozen
-
 from aries_kernel.contracts.evidence import Evidence, QuestionAsked, Use
 from aries_kernel.errors import AriesError, PluginError, UserError
+from aries_kernel.values import frozen
 from ori_memory.learned.crediting import Credit
 from ori_memory.learned.journal import Earned, Lesson
 from ori_memory.learning.use_journal import OpenJournal

@@ -10,9 +10,10 @@ from collections.abc import Collection, Iterable, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from attrs import define, field, frozen
+from attrs import field
 
 from aries_kernel.contracts.corpus import Experience
+from aries_kernel.values import define, frozen
 from aries_kernel.word_roots import root_of
 
 if TYPE_CHECKING:
