@@ -14,8 +14,11 @@ from pathlib import Path
 import pytest
 
 from ori_memory.learned.crediting import SourceCount
+from ori_memory.learned.events import Event
+from ori_memory.learned.journal import MOST_EVENTS
 from ori_memory.learned.store import LearnedStore
 from ori_memory.learning.lessons import lessons_of
+from ori_memory.learning.spool import Spool
 from ori_memory.memory import Memory
 from ori_memory.operations.adding import add_note
 from ori_memory.operations.composing import NewNote
@@ -354,6 +357,29 @@ def test_keeping_a_note_that_is_there_teaches_what_a_killed_client_did_not_tell_
     assert credits_in(root) == CITED
 
 
+def test_what_is_left_of_many_days_is_counted_with_the_questions_that_belong_to_it(
+    root: Path, open_memory: Callable[..., Memory], clock: Clock
+) -> None:
+    memory = open_memory()
+    tea, began = memory.index.note(TEA).id, clock() - datetime.timedelta(days=20)
+
+    def happened(number: int, kind: str, **data: object) -> Event:
+        at = began + datetime.timedelta(minutes=5 * number)
+        return Event(f"session {(number + 5) // 10}", at, kind, data)
+
+    events = [happened(number, "opened", note=tea) for number in range(MOST_EVENTS + 500)]
+    questions = (0, 60, MOST_EVENTS - 2, MOST_EVENTS + 490)
+    for number in questions:
+        events[number] = happened(number, "asked", words=[f"q{number}"], notes=[tea])
+        events[number + 2] = happened(number + 2, "named", notes=[tea])
+    Spool(root / ".ori").note(events)
+    for _ in range(2):
+        memory.teaching.learn()
+        found = {one.words[0]: dict(one.sources) for one in memory.learned.credits_of(tea)}
+        assert found == {f"q{number}": {"citation": 1} for number in questions}
+        assert memory.warnings == ()
+
+
 def test_one_note_earns_one_point_in_a_session_at_most(root: Path, open_memory: Callable[..., Memory]) -> None:
     memory = open_memory()
     ask(memory)
@@ -420,7 +446,14 @@ def test_a_hook_at_the_end_tells_what_was_said(root: Path, open_memory: Callable
     payload = {"hook_event_name": "Stop", "session_id": "x", "transcript_path": str(transcript), "cwd": str(root)}
     for _ in range(2):
         command = [sys.executable, "-m", "ori_memory", "--vault", str(root), "hook", "capture"]
-        done = subprocess.run(command, input=json.dumps(payload), capture_output=True, encoding="utf-8", timeout=120)
+        done = subprocess.run(
+            command,
+            input=json.dumps(payload),
+            capture_output=True,
+            encoding="utf-8",
+            env={**os.environ, "ORI_HOOK_SECONDS": "60"},
+            timeout=120,
+        )
         assert (done.returncode, done.stderr) == (0, "")
     memory = open_memory("later")
     ask(memory, "rye")

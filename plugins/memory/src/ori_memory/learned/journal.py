@@ -6,7 +6,7 @@ import datetime
 import hashlib
 import json
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from attrs import field, frozen
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from ori_memory.learned.connecting import Connection
 
 __all__ = [
+    "MOST_EVENTS",
     "Earned",
     "Lesson",
     "add_events",
@@ -38,7 +39,8 @@ __all__ = [
 
 _KEPT = datetime.timedelta(days=60)
 """So long it is known what was counted."""
-_MOST_EVENTS = 5_000
+MOST_EVENTS = 5_000
+"""So many are looked at together."""
 
 
 @frozen
@@ -59,6 +61,8 @@ class Lesson:
     """Notes that were used together, each with its key."""
     sources: tuple[str, ...] = ()
     """Kinds of evidence that looked."""
+    looked_at: tuple[str, ...] = ()
+    """Ids of the events; another process may have brought more meanwhile, which nobody has looked at."""
 
 
 def add_events(connection: Connection, origin: str, events: Sequence[Event], now: datetime.datetime) -> None:
@@ -91,19 +95,22 @@ def add_events(connection: Connection, origin: str, events: Sequence[Event], now
     add_shown(connection, origin, counts, stamp(now))
 
 
-def open_events(connection: Connection, origin: str) -> list[Event]:
-    """Everything that was not counted for good, in the order in which it happened.
+def open_events(connection: Connection, origin: str, *, is_latest: bool = False) -> list[Event]:
+    """What was not counted for good, in the order in which it happened: the earliest `MOST_EVENTS`, or the latest.
 
     Sessions that came here with a copy of the store are dropped: they are counted where they were held.
     """
-    values = {"origin": origin, "most": _MOST_EVENTS}
+    values = {"origin": origin, "most": MOST_EVENTS}
     for table in ("session", "session_event"):
         connection.execute(f"DELETE FROM {table} WHERE origin <> :origin", values)
+    way = "DESC" if is_latest else "ASC"
     rows = connection.execute(
-        "SELECT session, at, kind, data FROM session_event WHERE origin = :origin ORDER BY at DESC, id LIMIT :most",
+        f"""SELECT session, at, kind, data, id FROM session_event WHERE origin = :origin
+        ORDER BY at {way}, id {way} LIMIT :most""",
         values,
     ).fetchall()
-    return [Event(session, moment(at), kind, json.loads(data)) for session, at, kind, data in reversed(rows)]
+    found = [Event(session, moment(at), kind, json.loads(data), id=id) for session, at, kind, data, id in rows]
+    return found[::-1] if is_latest else found
 
 
 def learn(
@@ -119,7 +126,7 @@ def learn(
         add_credits(connection, origin, [one.credit], stamp(one.at))
     pairs = [pair for pair, key in lesson.pairs.items() if _is_first(connection, key, now)]
     add_pairs(connection, origin, pairs, stamp(now))
-    ended = _end_sessions(connection, before)
+    ended = _end_sessions(connection, before, lesson.looked_at)
     given = Counter(one.credit.source for one in fresh)
     count_evidence(connection, origin, {name: given[name] for name in lesson.sources}, ended, stamp(now))
     connection.execute("DELETE FROM given WHERE at < :before", {"before": stamp(now - _KEPT)})
@@ -159,13 +166,15 @@ def _is_first(connection: Connection, key: str, at: datetime.datetime) -> bool:
     return added.rowcount > 0
 
 
-def _end_sessions(connection: Connection, before: datetime.datetime) -> int:
+def _end_sessions(connection: Connection, before: datetime.datetime, looked_at: Iterable[str]) -> int:
     """How many with a question in them ended. What happened earlier has nothing to do with what will, and goes too."""
     values = {"before": stamp(before)}
-    ended = connection.execute("SELECT count(*) FROM session WHERE last < :before AND questions > 0", values)
+    rows = [{**values, "id": id} for id in looked_at]
+    connection.executemany("DELETE FROM session_event WHERE id = :id AND at < :before", rows)
+    is_over = "last < :before AND id NOT IN (SELECT session FROM session_event)"
+    ended = connection.execute(f"SELECT count(*) FROM session WHERE questions > 0 AND {is_over}", values)
     count = int(ended.fetchone()[0])
-    connection.execute("DELETE FROM session_event WHERE at < :before", values)
-    connection.execute("DELETE FROM session WHERE last < :before", values)
+    connection.execute(f"DELETE FROM session WHERE {is_over}", values)
     return count
 
 

@@ -215,11 +215,14 @@ class LearnedStore:
         if events:
             self._changing(("shown",), lambda connection, origin: journal.add_events(connection, origin, events, now))
 
-    def open_events(self) -> list[Event]:
-        """What happened in sessions that were not counted for good."""
+    def open_events(self, *, is_latest: bool = False) -> list[Event]:
+        """What happened in sessions that were not counted for good: the earliest, or the latest, `MOST_EVENTS`."""
         from ori_memory.learned import journal
 
-        return self._keeper.write(journal.open_events) if self._keeper.is_kept else []
+        def step(connection: Connection, origin: str) -> list[Event]:
+            return journal.open_events(connection, origin, is_latest=is_latest)
+
+        return self._keeper.write(step) if self._keeper.is_kept else []
 
     def learn(self, lesson: Lesson, before: datetime.datetime) -> tuple[Earned, ...]:
         """Count what a look at the journal teaches, each thing once, and end sessions idle since `before`."""

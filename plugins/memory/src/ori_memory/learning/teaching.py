@@ -23,6 +23,8 @@ SECONDS = 60.0
 """A process that is killed loses what happened in the last ones."""
 _MOST_CHANGED = 20
 """More files at once are another branch, or a restored vault, and nobody's work."""
+_MOST_WAITING = 2_000
+"""Events that are tried again where they could not be written down."""
 _SLACK = 0.001
 """Moments of writes are kept in microseconds."""
 
@@ -117,6 +119,8 @@ class Teaching:
                 self._spool.mark()
         except OSError as error:
             self._memory.notice(f"What was found and used was not kept for learning: {error}")
+            with self._lock:  # A server goes on, and the disk may take it later; what was noted in part counts once.
+                self._events = [*events, *self._events][-_MOST_WAITING:]
 
     def finish(self) -> None:
         """Keep what was noticed, and learn where there is evidence. Not from another thread."""
@@ -129,18 +133,17 @@ class Teaching:
         from ori_memory.learning.learning import learn_from_journal
 
         self.write_down()
-        marked = self._spool.marked
         try:
-            with self._spool.taking() as noted:
-                self._memory.learned.record_events(noted)
-            self._sharing.take_in()
-            learn_from_journal(self._memory)
-            self._memory.taught.keep_experience()
-            if self._memory.learned_url:
-                from ori_memory.learning.mirroring import fetch_warmth
+            with self._spool.looking():
+                with self._spool.taking() as noted:
+                    self._memory.learned.record_events(noted)
+                self._sharing.take_in()
+                learn_from_journal(self._memory)
+                self._memory.taught.keep_experience()
+                if self._memory.learned_url:
+                    from ori_memory.learning.mirroring import fetch_warmth
 
-                fetch_warmth(self._memory)
-            self._spool.unmark(marked)
+                    fetch_warmth(self._memory)
             self._sharing.give()
         except (AriesError, OSError) as error:
             self._memory.notice(f"Nothing was learned from what was used: {error}")
