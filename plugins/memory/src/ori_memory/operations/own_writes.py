@@ -23,7 +23,7 @@ _KILLED_AFTER = 30.0
 
 @contextlib.contextmanager
 def noted_down(vault: Vault) -> Iterator[None]:
-    """Around a write, with the vault's write lock held.
+    """Around a write; who writes with the vault's lock held is told from who was killed by the next one.
 
     The beginning is told before anything is written: another process may see the file long before this one is done.
     """
