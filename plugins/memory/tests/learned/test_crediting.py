@@ -206,6 +206,7 @@ def test_forgetting_takes_credit_exposure_and_pairs_away(make: MakeStore) -> Non
         ("credit", "uses", 1.5),
         ("stage_arm", "state", '{"b":[null]}'),
         ("stage_arm", "state", '{"b":[1e999]}'),
+        ("stage_arm", "state", "[" * 100_000),
     ],
 )
 def test_a_bad_row_is_refused_with_its_line(make: MakeStore, table: str, column: str, value: object) -> None:

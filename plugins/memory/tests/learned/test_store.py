@@ -192,8 +192,8 @@ def test_reading_a_damaged_store_without_a_copy_says_so(tmp_path: Path) -> None:
 
 
 def test_a_store_that_cannot_be_written_says_so_in_one_line(tmp_path: Path) -> None:
-    (tmp_path / "learned.db").mkdir()
-    with make(tmp_path) as store, pytest.raises(UserError, match="cannot be"):
+    (tmp_path / "state").write_text("no folder", encoding="utf-8")
+    with make(tmp_path / "state") as store, pytest.raises(UserError, match="cannot be"):
         store.record_access(["a"])
 
 

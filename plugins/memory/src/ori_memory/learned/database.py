@@ -52,6 +52,7 @@ def connect(path: Path) -> sqlite3.Connection:
     """
     if not path.exists():
         raise FileNotFoundError(path)
+    _check_kind(path)
     connection = sqlite3.connect(
         _address(path, "mode=rw"), uri=True, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False
     )
@@ -179,6 +180,7 @@ class _Opened(NamedTuple):
 
 @contextlib.contextmanager
 def _reading(path: Path) -> Iterator[tuple[sqlite3.Connection, bool]]:
+    _check_kind(path)
     with contextlib.ExitStack() as stack:
         source, options = path, "mode=ro"
         has_journal = _has_journal(path)
@@ -210,6 +212,12 @@ def _prepare(connection: sqlite3.Connection, path: Path) -> None:
         connection.execute("PRAGMA journal_mode = WAL")
     connection.execute("PRAGMA synchronous = FULL")
     connection.execute("PRAGMA secure_delete = ON")
+
+
+def _check_kind(path: Path) -> None:
+    if path.is_dir():
+        # SQLite would say "disk I/O error".
+        raise Damaged(f"{path} is a folder, not a file")
 
 
 def _check_format(connection: sqlite3.Connection, path: Path) -> None:

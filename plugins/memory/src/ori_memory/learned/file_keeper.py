@@ -189,7 +189,6 @@ class FileKeeper:
 
         try:
             return read(self.path, count, Census(0, {}, size, "absent", ()))
-        except (sqlite3.DatabaseError, Damaged) as error:
-            if not is_damage(error):
-                raise
+        except (sqlite3.DatabaseError, Damaged, OSError) as error:
+            # Also what may pass, such as a file that nobody may read: a look at the store says what it met.
             return Census(0, {}, size, str(error), ())

@@ -160,7 +160,7 @@ def _text(column: Column, value: object) -> str:
             moment(value)
         if column.kind in (Kind.NAMES, Kind.COUNTS, Kind.SUMS, Kind.DATA):
             _check_document(column.kind, value)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise ValueError(f"'{column.name}' is not as ori writes it: {error}") from error
     return value
 
