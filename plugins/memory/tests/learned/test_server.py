@@ -126,6 +126,70 @@ def test_a_server_that_is_away_is_told_by_every_way_of_asking(tmp_path: Path) ->
         assert "secret" not in " ".join(store.warnings)
 
 
+def test_a_server_that_is_away_is_not_exported_as_if_nothing_had_been_learned(tmp_path: Path) -> None:
+    with LearnedStore(tmp_path / "learned.db", url=AWAY, space="v") as store:
+        for ask in (store.export, store.require, store.reset):
+            with pytest.raises(UserError, match=r"is away .*Try again"):
+                ask()
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("encoding", ["LATIN1", "SQL_ASCII"])
+def test_a_database_of_another_encoding_is_refused_and_the_question_answered(
+    cluster: Any, tmp_path: Path, encoding: str
+) -> None:
+    import sqlalchemy as sa
+
+    engine = sa.create_engine(cluster.url, isolation_level="AUTOCOMMIT")
+    with engine.connect() as connection:
+        name = f"kept_as_{encoding.lower()}"
+        connection.execute(sa.text(f"CREATE DATABASE {name} ENCODING '{encoding}' TEMPLATE template0"))
+    engine.dispose()
+    vault = make_vault(tmp_path / "vault")
+    (vault.root / "notes" / "Čaj 茶.md").write_text("Zelený čaj 茶.\n", encoding="utf-8")
+    url = cluster.url.replace("/postgres?", f"/{name}?")
+    with Memory.open(vault, environ={"ORI_LEARNED_URL": url}, session="s") as memory:
+        assert memory.ask(Asked("čaj 茶", is_fast=True)).hits[0].title == "Čaj 茶"
+        memory.said("[[Čaj 茶]] says so.")
+        memory.teaching.finish()
+        assert encoding in (told := " ".join(memory.warnings)) and "createdb" in told
+    with Memory.open(vault, environ={"ORI_LEARNED_URL": cluster.url}) as memory:
+        memory.teaching.learn()
+        assert [one.words for one in memory.learned.credits()] == [("čaj", "茶")]
+
+
+def test_a_server_that_restarts_while_eight_agents_write_loses_nothing_that_was_acknowledged(
+    cluster: Any, tmp_path: Path
+) -> None:
+    script = """
+import pathlib, sys
+from aries_kernel.errors import UserError
+from ori_memory.learned.store import LearnedStore
+done = 0
+while done < 15:
+    with LearnedStore(pathlib.Path("nowhere/learned.db"), url=sys.argv[1], space="restarts") as store:
+        try:
+            store.record_access(["shared"])
+            done += 1
+        except UserError as error:
+            assert "cannot be written" in str(error), error
+    print("tried", flush=True)
+print(done)
+"""
+    command = [sys.executable, "-c", script, cluster.url]
+    running = [
+        subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8") for _ in range(8)
+    ]
+    assert running[0].stdout is not None and running[0].stdout.readline() == "tried\n"
+    cluster.stop()
+    cluster.start()
+    ended = [process.communicate(timeout=300) for process in running]
+    assert [(process.returncode, error) for process, (_, error) in zip(running, ended, strict=True)] == [(0, "")] * 8
+    with LearnedStore(tmp_path / "learned.db", url=cluster.url, space="restarts") as store:
+        # A write whose answer was lost with the server may have been made.
+        assert 8 * 15 <= store.accesses()["shared"].count <= 8 * 16
+
+
 def test_while_the_server_is_away_notes_are_kept_promoted_and_purged_and_what_is_missing_is_told(
     tmp_path: Path,
 ) -> None:

@@ -380,6 +380,18 @@ def test_what_is_left_of_many_days_is_counted_with_the_questions_that_belong_to_
         assert memory.warnings == ()
 
 
+@pytest.mark.parametrize("name", ["a\0b", "half \ud800 of a sign", "\udcff"])
+def test_a_session_of_whatever_name_stops_nobodys_learning(root: Path, name: str) -> None:
+    with Memory.open(open_vault(root), session=name) as memory:
+        memory.ask(Asked(f"{QUESTION} {name}", is_fast=True), client=name)
+        memory.said(f"[[{TEA}]] {name}", client=name)
+    with Memory.open(open_vault(root), session="after") as memory:
+        memory.ask(Asked("bitter tannins", is_fast=True))
+        memory.said(f"See [[{TEA}]], later.")
+    credits = credits_in(root).values()
+    assert sum(sources["citation"] for _, sources in credits) == 2
+
+
 def test_one_note_earns_one_point_in_a_session_at_most(root: Path, open_memory: Callable[..., Memory]) -> None:
     memory = open_memory()
     ask(memory)

@@ -83,8 +83,11 @@ class FileKeeper:
             self._held.reader = None
             reader.close()
 
-    def read(self, question: Callable[[Connection], T], absent: T) -> T:
-        """Raises: UserError. Where the store is damaged or gone, its copy answers; the next write puts it back."""
+    def read(self, question: Callable[[Connection], T], absent: T, *, is_needed: bool = False) -> T:
+        """Where the store is damaged or gone, its copy answers; the next write puts it back.
+
+        `is_needed`: that there is no copy either is an error. Raises: UserError.
+        """
         copy = backup_path(self.path)
         held: Reader | None = getattr(self._held, "reader", None)
         try:
@@ -101,7 +104,10 @@ class FileKeeper:
             answer, copy_state = absent, f"its copy cannot be read either ({error}); nothing learned is known"
         else:
             copy_state = "its last copy answers" if copy.exists() else "there is no copy; nothing learned is known"
-        self._warn(f"The learned store {self.path} {problem}: {copy_state}.")
+        told = f"The learned store {self.path} {problem}: {copy_state}."
+        if is_needed and answer is absent:
+            raise UserError(f"{told} `ori doctor` says what can be done.")
+        self._warn(told)
         return answer
 
     def _warn(self, message: str) -> None:

@@ -315,11 +315,20 @@ class LearnedStore:
         self._keeper.write(lambda connection, _: statements.drop_ids(connection, paths))
 
     def export(self) -> str:
-        """Everything as NDJSON; two exports of the same data are equal."""
+        """Everything as NDJSON; two exports of the same data are equal.
+
+        Raises: UserError where nothing can tell what was learned, which is not the same as nothing.
+        """
         from ori_memory.learned.exchange import export_lines
 
-        empty = "".join(statements.empty_export())
-        return self._keeper.read(lambda c: "".join(export_lines(c, self._keeper.tables(c).values())), empty)
+        def step(connection: Connection) -> str:
+            return "".join(export_lines(connection, self._keeper.tables(connection).values()))
+
+        return self._keeper.read(step, "".join(statements.empty_export()), is_needed=True)
+
+    def require(self) -> None:
+        """Before something that an empty store must not be taken for. Raises: UserError where it cannot be read."""
+        self._keeper.read(lambda _: True, False, is_needed=True)
 
     def import_(self, text: str) -> ImportReport:
         """Merge an export, of this or another machine; again and in any order with the same result.
