@@ -165,3 +165,17 @@ def test_a_folder_in_the_place_of_the_store_is_told_set_aside_and_loses_nothing_
     code, answer = ori(root, "show", "gone")
     assert (code, answer["data"]["reward"]) == (0, 0.5)
     assert ori(root, "status")[1]["data"]["soundness"] == "ok"
+
+
+def test_what_was_learned_of_one_note_is_reset_and_taken_back_by_its_name(root: Path) -> None:
+    teach(root)
+    assert ori(root, "reset", "No such note", "--yes")[0] == 2
+    code, answer = ori(root, "reset", TEA)
+    assert (code, "--yes" in answer["error"]) == (2, True)
+    assert ori(root, "reset", TEA, "--yes")[0] == 0
+    assert ori(root, "show", TEA)[1]["data"]["credits"] == []
+    assert ori(root, "reset", TEA, "--yes")[0] == 2
+    (root / "notes" / f"{TEA}.md").rename(root / "notes" / "Tea.md")
+    code, answer = ori(root, "reset", "Tea", "--undo")
+    assert (code, answer["data"]["rows"] > 0) == (0, True)
+    assert ori(root, "show", "Tea")[1]["data"]["reward"] == 1.0

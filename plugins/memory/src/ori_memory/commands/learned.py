@@ -14,7 +14,7 @@ from pathlib import Path
 import click
 
 from aries_kernel.atomic import replace_bytes
-from aries_kernel.errors import UserError
+from aries_kernel.errors import UnknownName, UserError
 from ori_memory.answer import plain, print_answer
 from ori_memory.app import Context, answering
 from ori_memory.learned.crediting import SourceCount
@@ -121,28 +121,40 @@ def show_command(context: Context, note: str) -> int:
 
 
 @learned.command("reset")
+@click.argument("note", required=False, default="")
 @click.option("--yes", is_flag=True, help="Do it without asking.")
 @click.option("--undo", is_flag=True, help="Take the last reset back; what was learned since stays.")
 @answering
-def reset_command(context: Context, yes: bool, undo: bool) -> int:
-    """Forget everything that use taught. An export is kept, and --undo brings it back; notes stay as they are."""
+def reset_command(context: Context, note: str, yes: bool, undo: bool) -> int:
+    """Forget what use taught of NOTE, or everything. An export is kept, and --undo brings it back; notes stay."""
     if yes and undo:
         raise click.UsageError("--yes and --undo exclude each other.")
     with Memory.open(context.vault()) as memory:
         store = memory.learned
-        if not undo and not yes and not _is_sure(store):
+        id = _note_id(memory, note, is_gone=undo) if note else ""
+        if not undo and not yes and not _is_sure(store, note):
             raise UserError("Nothing was reset. Say --yes to do it without being asked.")
         memory.teaching.learn()  # What was noticed until now goes with the rest.
-        done = store.undo_reset() if undo else store.reset()
+        done = store.undo_reset(id) if undo else store.reset(id)
         what = f"{done.rows} rows came back from {done.kept}" if undo else f"{done.rows} rows went; kept in {done.kept}"
-        data = {"rows": done.rows, "kept": str(done.kept), "is_undone": undo}
+        data = {"rows": done.rows, "kept": str(done.kept), "is_undone": undo, "note": id}
         print_answer(data, as_json=context.wants_json, text=lambda: what, warnings=memory.warnings)
     return 0
 
 
-def _is_sure(store: LearnedStore) -> bool:
+def _note_id(memory: Memory, note: str, *, is_gone: bool) -> str:
+    try:
+        return lessons_of(memory, note).id
+    except UnknownName:
+        if not is_gone:
+            raise
+        return note  # Of a note that is gone nothing is known any more until this is taken back.
+
+
+def _is_sure(store: LearnedStore, note: str) -> bool:
     rows = sum(store.status().rows.values())
-    return sys.stdin.isatty() and click.confirm(f"Forget all that use has taught ({rows:,} rows)?", err=True)
+    what = f"what use has taught of {note}" if note else f"all that use has taught ({rows:,} rows)"
+    return sys.stdin.isatty() and click.confirm(f"Forget {what}?", err=True)
 
 
 def _write(place: Path, text: str, *, is_forced: bool) -> int:
