@@ -238,7 +238,7 @@ def test_a_server_of_an_earlier_revision_is_brought_up_to_date(cluster: Any, tmp
 
     with LearnedStore(tmp_path / "learned.db", url=cluster.url, space="older") as store:
         store.record_access(["a"])
-    later = ["credit", "evidence", "note_reset", "pair", "reset", "shown", "stage_arm"]
+    later = ["credit", "credited", "evidence", "note_reset", "pair", "reset", "shown", "stage_arm"]
     later += ["session", "session_event", "asked_word", "given"]
     engine = sa.create_engine(cluster.url)
     with engine.begin() as connection:

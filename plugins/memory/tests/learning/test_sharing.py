@@ -10,6 +10,7 @@ import pytest
 
 from ori_memory.learned.store import LearnedStore
 from ori_memory.memory import Memory
+from ori_memory.operations.composing import NewNote
 from ori_memory.operations.forgetting import forget
 from ori_memory.retrieval.answer import Asked
 from ori_memory.vault.finding import open_vault
@@ -77,6 +78,34 @@ def test_two_copies_learn_from_each_other_without_loss_and_without_counting_twic
     git(home, "pull", "--no-rebase", "--no-edit", str(away), "main")
     assert earned(home) == earned(away) == 6.0
     assert len(list((home / ".ori" / "learned").glob("*.ndjson"))) == 2
+
+
+@pytest.mark.parametrize("is_by_hand", [False, True])
+def test_a_note_that_comes_from_another_machine_gives_credit_there_alone(
+    home: Path, tmp_path: Path, is_by_hand: bool
+) -> None:
+    away = tmp_path / "away"
+    git(tmp_path, "clone", "-q", str(home), str(away))
+    for folder, question in ((home, f"{TEA} samovar"), (away, "green tea elsewhere")):
+        with Memory.open(open_vault(folder), session="s") as memory:
+            assert TEA in [hit.title for hit in memory.ask(Asked(question, is_fast=True)).hits]
+    title, text = "We serve it at noon", f"See [[{TEA}]]."
+    with Memory.open(open_vault(home), session="s") as memory:
+        if is_by_hand:
+            (home / "notes" / f"{title}.md").write_text(f"{text}\n", encoding="utf-8")
+            memory.sync()
+        else:
+            memory.add(NewNote(title, text))
+    assert earned(home) == 1.0
+    for one, other in ((home, away), (away, home)):
+        commit(home)
+        commit(away)
+        git(other, "pull", "--no-rebase", "--no-edit", str(one), "main")
+        with Memory.open(open_vault(other)) as memory:
+            memory.sync()
+            memory.teaching.learn()
+            credits = memory.learned.credits_of(memory.index.note(TEA).id)
+        assert [(one.words[-1], one.uses) for one in credits] == [("samovar", 1)]
 
 
 def test_the_files_stay_the_same_as_long_as_nothing_was_learned(home: Path) -> None:

@@ -121,7 +121,11 @@ def learn(
     Gives what was counted. All of it happens or nothing: whoever is killed in between has counted nothing, and whoever
     looks at the same journal again counts nothing more.
     """
-    fresh = tuple(one for one in lesson.earned if _is_first(connection, one.key, one.at))
+    fresh = tuple(
+        one
+        for one in lesson.earned
+        if _is_first(connection, one.key, one.at) and _is_first(connection, one.key, one.at, "credited")
+    )
     for one in fresh:
         add_credits(connection, origin, [one.credit], stamp(one.at))
     pairs = [pair for pair, key in lesson.pairs.items() if _is_first(connection, key, now)]
@@ -129,7 +133,8 @@ def learn(
     ended = _end_sessions(connection, before, lesson.looked_at)
     given = Counter(one.credit.source for one in fresh)
     count_evidence(connection, origin, {name: given[name] for name in lesson.sources}, ended, stamp(now))
-    connection.execute("DELETE FROM given WHERE at < :before", {"before": stamp(now - _KEPT)})
+    for table in ("given", "credited"):
+        connection.execute(f"DELETE FROM {table} WHERE at < :before", {"before": stamp(now - _KEPT)})
     return fresh
 
 
@@ -159,9 +164,10 @@ def forget_events(connection: Connection, note_id: str) -> int:
     return len(gone)
 
 
-def _is_first(connection: Connection, key: str, at: datetime.datetime) -> bool:
+def _is_first(connection: Connection, key: str, at: datetime.datetime, table: str = "given") -> bool:
+    """Here; in the table `credited` on all machines whose exports were merged."""
     added = connection.execute(
-        "INSERT INTO given (key, at) VALUES (:key, :at) ON CONFLICT (key) DO NOTHING", {"key": key, "at": stamp(at)}
+        f"INSERT INTO {table} (key, at) VALUES (:key, :at) ON CONFLICT (key) DO NOTHING", {"key": key, "at": stamp(at)}
     )
     return added.rowcount > 0
 

@@ -123,6 +123,8 @@ TABLES: Mapping[str, Table] = {
             order=("uses", "reward", "last", "sources", "words"),
             ages_by="last",
         ),
+        # What gave credit, as a hash: a note that cites another comes to the other machine too, and counts once.
+        Table("credited", (*_keys("key"), Column("at", Kind.TIME, Merge.GREATER))),
         Table(
             "evidence",
             (

@@ -1,4 +1,4 @@
-"""Resets of one note."""
+"""Resets of one note, and what gave credit on whichever machine."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ depends_on = None
 
 
 def upgrade() -> None:
-    """Add the marks; nothing that is there changes."""
+    """Add the tables; nothing that is there changes."""
     import sqlalchemy as sa
     from alembic import op
 
@@ -26,4 +26,5 @@ def upgrade() -> None:
 
     whole: Any = sa.Integer().with_variant(sa.BigInteger(), "postgresql")
     undone: sa.Column[Any] = sa.Column("undone", whole, nullable=False)
+    op.create_table("credited", text("key", is_key=True), text("at"))
     op.create_table("note_reset", text("id", is_key=True), text("mark"), text("at"), undone)
