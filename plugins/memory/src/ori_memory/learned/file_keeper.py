@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, TypeVar
 from aries_kernel.errors import UserError
 from ori_memory.learned import statements
 from ori_memory.learned.census import Census
-from ori_memory.learned.database import Damaged, Reader, connect, is_damage, read, transaction
+from ori_memory.learned.database import Damaged, Reader, connect, is_damage, read, told, transaction
 from ori_memory.learned.origin import ensure_origin
 from ori_memory.learned.place import backup_path, is_kept
 from ori_memory.learned.recovery import copy_to, ensure_store, recover, relatives, soundness
@@ -96,7 +96,7 @@ class FileKeeper:
             problem = "is missing"
         except (sqlite3.DatabaseError, Damaged) as error:
             if not is_damage(error):
-                raise UserError(f"The learned store {self.path} cannot be read: {error}.") from error
+                raise UserError(f"The learned store {self.path} cannot be read: {told(error)}.") from error
             problem = f"is damaged ({error})"
         try:
             answer = read(copy, question, absent)
@@ -104,10 +104,10 @@ class FileKeeper:
             answer, copy_state = absent, f"its copy cannot be read either ({error}); nothing learned is known"
         else:
             copy_state = "its last copy answers" if copy.exists() else "there is no copy; nothing learned is known"
-        told = f"The learned store {self.path} {problem}: {copy_state}."
+        message = f"The learned store {self.path} {problem}: {copy_state}."
         if is_needed and answer is absent:
-            raise UserError(f"{told} `ori doctor` says what can be done.")
-        self._warn(told)
+            raise UserError(f"{message} `ori doctor` says what can be done.")
+        self._warn(message)
         return answer
 
     def _warn(self, message: str) -> None:
@@ -134,7 +134,7 @@ class FileKeeper:
                 return step(self._open())
             except (sqlite3.DatabaseError, Damaged) as error:
                 if not is_damage(error):
-                    raise UserError(f"The learned store {self.path} cannot be written: {error}.") from error
+                    raise UserError(f"The learned store {self.path} cannot be written: {told(error)}.") from error
                 self._recover(str(error))
             except OSError as error:
                 raise UserError(f"The learned store {self.path} cannot be written: {error}.") from error
@@ -189,9 +189,9 @@ class FileKeeper:
         size = sum(file.stat().st_size for file in relatives(self.path) if file.name in names)
 
         def count(connection: sqlite3.Connection) -> Census:
-            rows, told = statements.census(connection, self.tables(connection))
+            rows, recovered = statements.census(connection, self.tables(connection))
             revision = connection.execute("PRAGMA user_version").fetchone()[0]
-            return Census(revision, rows, size, soundness(connection), told)
+            return Census(revision, rows, size, soundness(connection), recovered)
 
         try:
             return read(self.path, count, Census(0, {}, size, "absent", ()))
