@@ -50,7 +50,7 @@ def is_damage(error: BaseException) -> bool:
 def told(error: BaseException) -> str:
     """What SQLite says, and what it may mean where that is no help."""
     helps = _code(error) in (_READ_ONLY, _IO, _FULL, _CANNOT_OPEN)
-    return f"{error}; is the disk full, or the folder not yours to write?" if helps else str(error)
+    return f"{error} (is the disk full, or the folder not yours to write?)" if helps else str(error)
 
 
 def connect(path: Path) -> sqlite3.Connection:

@@ -52,6 +52,8 @@ class Spool:
     def looking(self) -> Iterator[None]:
         """Somebody looks at what is marked now; what is marked meanwhile, and where the body raises, stays so."""
         with contextlib.suppress(FileNotFoundError, PermissionError):
+            # Where there is none nothing is tried: a file system that cannot be written would refuse.
+            self._mark.stat()
             self._mark.rename(self._mark.with_name(f"{self._mark.name}.{os.urandom(4).hex()}"))
         marks = self._marks()
         yield
