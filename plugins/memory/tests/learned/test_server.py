@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
 import sys
@@ -188,6 +189,45 @@ print(done)
     with LearnedStore(tmp_path / "learned.db", url=cluster.url, space="restarts") as store:
         # A write whose answer was lost with the server may have been made.
         assert 8 * 15 <= store.accesses()["shared"].count <= 8 * 16
+
+
+SESSIONS = """
+import os, pathlib, sys
+from ori_memory.memory import Memory
+from ori_memory.retrieval.answer import Asked
+from ori_memory.vault.finding import open_vault
+vault, name = open_vault(pathlib.Path(sys.argv[1])), sys.argv[2]
+for number in range(6):
+    with Memory.open(vault, session=f"{name}-{number}") as memory:
+        answer = memory.ask(Asked(f"green tea {name}x{number}", is_fast=True))
+        assert answer.hits[0].title == "Tea is hot and green", answer
+        memory.said(f"Session {number} of {name}: [[Tea is hot and green]].")
+    print(number, flush=True)
+"""
+
+
+def test_sessions_of_eight_agents_count_once_though_the_server_restarts_meanwhile(cluster: Any, tmp_path: Path) -> None:
+    vault = make_vault(tmp_path / "vault")
+    (vault.root / "notes" / "Tea is hot and green.md").write_text("Green tea.\n", encoding="utf-8")
+    env = {**os.environ, "ORI_LEARNED_URL": cluster.url, "ORI_NO_BACKGROUND": "1"}
+    command = [sys.executable, "-c", SESSIONS, str(vault.root)]
+    running = [
+        subprocess.Popen(
+            [*command, f"agent{number}"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8", env=env
+        )
+        for number in range(8)
+    ]
+    assert running[0].stdout is not None and running[0].stdout.readline() == "0\n"
+    cluster.stop()
+    cluster.start()
+    ended = [process.communicate(timeout=300) for process in running]
+    assert [(process.returncode, error) for process, (_, error) in zip(running, ended, strict=True)] == [(0, "")] * 8
+    with Memory.open(vault, environ={"ORI_LEARNED_URL": cluster.url}) as memory:
+        memory.teaching.learn()
+        assert memory.warnings == ()
+        credits = memory.learned.credits_of(memory.index.note("Tea is hot and green").id)
+    found = {one.words[-1]: one.sources["citation"] for one in credits}
+    assert found == {f"agent{agent}x{number}": 1 for agent in range(8) for number in range(6)}
 
 
 def test_while_the_server_is_away_notes_are_kept_promoted_and_purged_and_what_is_missing_is_told(

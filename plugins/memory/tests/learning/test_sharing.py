@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import subprocess
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
@@ -135,6 +136,23 @@ def test_a_file_that_git_left_in_conflict_is_understood_and_a_broken_one_told(ho
     with Memory.open(open_vault(home)) as memory:
         memory.teaching.learn()
         assert "1111111111111111.ndjson" in memory.warnings[0]
+
+
+def test_a_file_that_an_earlier_version_could_not_read_is_read_after_the_update(home: Path, tmp_path: Path) -> None:
+    teach(home)
+    with LearnedStore(tmp_path / "other.db") as store:
+        store.record_shown({"gone": 3})
+        file = home / ".ori" / "learned" / "0123456789abcdef.ndjson"
+        file.write_text(store.export(), encoding="utf-8")
+    # As the earlier version noted that it had looked at these files.
+    files = sorted((home / ".ori" / "learned").glob("*.ndjson"))
+    states = [f"{one.name} {one.stat().st_size} {one.stat().st_mtime_ns}" for one in files]
+    (home / ".ori" / "learned.taken").write_text(sha256("\n".join(states).encode()).hexdigest(), encoding="utf-8")
+    with Memory.open(open_vault(home)) as memory:
+        assert memory.teaching.is_waiting
+        memory.teaching.learn()
+        assert memory.learned.shown()["gone"].times == 3
+        assert not memory.teaching.is_waiting
 
 
 def test_a_note_that_is_purged_goes_from_all_files(home: Path) -> None:
