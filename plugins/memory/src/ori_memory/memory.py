@@ -388,9 +388,8 @@ class Memory:
         from ori_memory.operations.adding import add_note
 
         added = add_note(self, request)
-        if added.is_new:
-            text = f"{request.title}\n\n{request.content}"
-            self.teaching.added(added.id, text, session=session, client=client)
+        # Also where it is there already: whoever wrote it may have been killed before that was told. It counts once.
+        self.teaching.added(added.id, f"{request.title}\n\n{request.content}", session=session, client=client)
         return added
 
     def read(self, name: str) -> ReadNote:

@@ -12,6 +12,7 @@ import pytest
 
 from ori_memory.memory import Memory
 from ori_memory.operations.promoting import promote_note
+from ori_memory.retrieval.answer import Asked
 from ori_memory.vault.vault import Vault
 
 Hook = Callable[..., Any]
@@ -223,3 +224,19 @@ def test_a_hook_that_cannot_end_is_left_in_time(hook: Hook, vault: Vault, tmp_pa
 @pytest.mark.parametrize("seconds", ["soon", "0", "-1", "nan", "inf"])
 def test_a_limit_that_is_none_is_told_and_the_usual_one_holds(hook: Hook, tmp_path: Path, seconds: str) -> None:
     assert hook("capture", {"cwd": str(tmp_path)}, problems="2.5 are taken", ORI_HOOK_SECONDS=seconds) is None
+
+
+def test_a_captured_note_gives_no_other_session_credit_for_what_it_cites(
+    capture: Callable[..., list[str]], vault: Vault
+) -> None:
+    title = "Kettles are boiled twice a day"
+    (vault.root / "notes" / f"{title}.md").write_text("Water for tea, and to descale them.\n", encoding="utf-8")
+    for session, question in (("s-1", "water for tea"), ("other", "descale")):
+        with Memory.open(vault, session=session) as memory:
+            memory.ask(Asked(question, is_fast=True))
+    assert capture(agent(f"We decided to boil it again because of what [[{title}]] says."))
+    with Memory.open(vault, session="later") as memory:
+        memory.sync()
+        memory.teaching.learn()
+        credits = memory.learned.credits_of(memory.index.note(title).id)
+    assert [(one.words, dict(one.sources)) for one in credits] == [(("water", "tea"), {"citation": 1})]

@@ -9,6 +9,8 @@ from collections.abc import Callable
 import pytest
 
 from aries_kernel.errors import UserError
+from ori_memory.learned.crediting import Credit
+from ori_memory.learned.events import Event
 from ori_memory.learned.store import Access, LearnedStore
 
 MakeStore = Callable[..., LearnedStore]
@@ -146,3 +148,49 @@ def test_an_old_export_does_not_bring_a_forgotten_note_back_but_new_use_counts(m
         one.record_access(["a"], NOON + DAY)
         two.import_(one.export())
         assert two.accesses()["a"].count == 1
+
+
+def test_what_was_learned_of_one_note_is_reset_everywhere_and_taken_back_with_what_came_since(make: MakeStore) -> None:
+    one, other = make("one.db"), make("other.db")
+    later = NOON + datetime.timedelta(hours=1)
+    credit = Credit("a", ("tea",), 1.0, "citation")
+    one.record_credits([credit, credit, Credit("b", ("tea",), 1.0, "citation")])
+    one.record_pairs([("a", "b"), ("b", "c")])
+    one.record_events([Event("s", NOON, "opened", {"note": "b"})])
+    before = one.export()
+    other.import_(before)
+    with pytest.raises(UserError, match="Nothing was learned of this note"):
+        one.reset("unknown")
+    done = one.reset("a")
+    assert ([row.note_id for row in one.credits()], [pair[:2] for pair in one.pairs()]) == (["b"], [("b", "c")])
+    assert done.kept.is_file() and done.rows == 2
+    assert [event.session for event in one.open_events()] == ["s"]
+    one.import_(before)
+    other.import_(one.export())
+    assert [row.note_id for row in one.credits()] == [row.note_id for row in other.credits()] == ["b"]
+    make("one.db", later).record_credits([credit])
+    assert one.credits_of("a")[0].uses == 1
+    one.undo_reset("a")
+    assert {row.note_id: row.uses for row in one.credits()} == {"a": 3, "b": 1}
+    other.import_(one.export())
+    other.import_(before)
+    assert other.credits() == one.credits() and other.pairs() == one.pairs()
+    with pytest.raises(UserError, match="nothing to take back"):
+        one.undo_reset("a")
+    with pytest.raises(UserError, match="nothing to take back"):
+        one.undo_reset()
+
+
+def test_a_reset_by_a_machine_whose_clock_is_ahead_takes_nothing_away_that_is_learned_later(make: MakeStore) -> None:
+    ahead, other = make("ahead.db", NOON + 400 * DAY), make("other.db", NOON + DAY)
+    credit = Credit("a", ("tea",), 1.0, "citation")
+    for reset in (lambda: ahead.reset(), lambda: ahead.reset("a")):
+        ahead.record_credits([credit])
+        reset()
+        other.import_(ahead.export())
+        assert other.credits() == ()
+        make("other.db", NOON + 2 * DAY).record_credits([credit])
+        later = make("other.db", NOON + 3 * DAY)
+        later.import_(ahead.export())
+        assert [row.note_id for row in later.credits()] == ["a"]
+        later.reset("a")

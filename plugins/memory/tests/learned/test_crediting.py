@@ -13,6 +13,7 @@ from hypothesis import strategies as some
 from aries_kernel.errors import UserError
 from aries_kernel.word_roots import root_of
 from ori_memory.learned.crediting import Arm, Credit, Credited, Pair, Shown, SourceCount
+from ori_memory.learned.events import Event
 from ori_memory.learned.journal import Lesson
 from ori_memory.learned.store import LearnedStore
 
@@ -126,6 +127,17 @@ def test_kept_rows_are_read_anew_after_another_process_changed_them(make: MakeSt
         assert [one.note_id for one in reader.credits()] == ["a", "b"]
 
 
+def test_events_that_came_while_another_process_looked_are_kept_until_somebody_looks_at_them(make: MakeStore) -> None:
+    old = NOON - datetime.timedelta(days=2)
+    seen, late = (Event(name, old, "opened", {"note": "a"}) for name in ("seen", "late"))
+    one, other = make(), make()
+    one.record_events([seen])
+    looked_at = tuple(event.id for event in one.open_events())
+    other.record_events([late])
+    one.learn(Lesson(looked_at=looked_at), NOON)
+    assert [event.session for event in other.open_events()] == ["late"]
+
+
 def test_pairs_count_sessions_and_no_note_goes_with_itself(make: MakeStore) -> None:
     with make() as store:
         store.record_pairs([("b", "a"), ("a", "b"), ("a", "a"), ("b", "c")])
@@ -194,6 +206,7 @@ def test_forgetting_takes_credit_exposure_and_pairs_away(make: MakeStore) -> Non
         ("credit", "uses", 1.5),
         ("stage_arm", "state", '{"b":[null]}'),
         ("stage_arm", "state", '{"b":[1e999]}'),
+        ("stage_arm", "state", "[" * 100_000),
     ],
 )
 def test_a_bad_row_is_refused_with_its_line(make: MakeStore, table: str, column: str, value: object) -> None:

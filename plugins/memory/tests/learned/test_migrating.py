@@ -97,8 +97,8 @@ def test_credit_from_before_questions_were_found_by_their_words_is_found(tmp_pat
         store.record_credits([Credit("a", ("samovar", "repair"), 1.0, "citation")])
     connection = sqlite3.connect(path)
     connection.executescript(
-        "DROP TABLE asked_word; DROP INDEX credit_topic; UPDATE alembic_version SET version_num = '2'; "
-        "PRAGMA user_version = 2"
+        "DROP TABLE asked_word; DROP TABLE note_reset; DROP TABLE credited; DROP INDEX credit_topic; "
+        "UPDATE alembic_version SET version_num = '2'; PRAGMA user_version = 2"
     )
     connection.close()
     asked = [root_of("samovars")]

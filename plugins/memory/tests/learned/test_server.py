@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
 import sys
@@ -126,6 +127,109 @@ def test_a_server_that_is_away_is_told_by_every_way_of_asking(tmp_path: Path) ->
         assert "secret" not in " ".join(store.warnings)
 
 
+def test_a_server_that_is_away_is_not_exported_as_if_nothing_had_been_learned(tmp_path: Path) -> None:
+    with LearnedStore(tmp_path / "learned.db", url=AWAY, space="v") as store:
+        for ask in (store.export, store.require, store.reset):
+            with pytest.raises(UserError, match=r"is away .*Try again"):
+                ask()
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("encoding", ["LATIN1", "SQL_ASCII"])
+def test_a_database_of_another_encoding_is_refused_and_the_question_answered(
+    cluster: Any, tmp_path: Path, encoding: str
+) -> None:
+    import sqlalchemy as sa
+
+    engine = sa.create_engine(cluster.url, isolation_level="AUTOCOMMIT")
+    with engine.connect() as connection:
+        name = f"kept_as_{encoding.lower()}"
+        connection.execute(sa.text(f"CREATE DATABASE {name} ENCODING '{encoding}' TEMPLATE template0"))
+    engine.dispose()
+    vault = make_vault(tmp_path / "vault")
+    (vault.root / "notes" / "Čaj 茶.md").write_text("Zelený čaj 茶.\n", encoding="utf-8")
+    url = cluster.url.replace("/postgres?", f"/{name}?")
+    with Memory.open(vault, environ={"ORI_LEARNED_URL": url}, session="s") as memory:
+        assert memory.ask(Asked("čaj 茶", is_fast=True)).hits[0].title == "Čaj 茶"
+        memory.said("[[Čaj 茶]] says so.")
+        memory.teaching.finish()
+        assert encoding in (told := " ".join(memory.warnings)) and "createdb" in told
+    with Memory.open(vault, environ={"ORI_LEARNED_URL": cluster.url}) as memory:
+        memory.teaching.learn()
+        assert [one.words for one in memory.learned.credits()] == [("čaj", "茶")]
+
+
+def test_a_server_that_restarts_while_eight_agents_write_loses_nothing_that_was_acknowledged(
+    cluster: Any, tmp_path: Path
+) -> None:
+    script = """
+import pathlib, sys
+from aries_kernel.errors import UserError
+from ori_memory.learned.store import LearnedStore
+done = 0
+while done < 15:
+    with LearnedStore(pathlib.Path("nowhere/learned.db"), url=sys.argv[1], space="restarts") as store:
+        try:
+            store.record_access(["shared"])
+            done += 1
+        except UserError as error:
+            assert "cannot be written" in str(error), error
+    print("tried", flush=True)
+print(done)
+"""
+    command = [sys.executable, "-c", script, cluster.url]
+    running = [
+        subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8") for _ in range(8)
+    ]
+    assert running[0].stdout is not None and running[0].stdout.readline() == "tried\n"
+    cluster.stop()
+    cluster.start()
+    ended = [process.communicate(timeout=300) for process in running]
+    assert [(process.returncode, error) for process, (_, error) in zip(running, ended, strict=True)] == [(0, "")] * 8
+    with LearnedStore(tmp_path / "learned.db", url=cluster.url, space="restarts") as store:
+        # A write whose answer was lost with the server may have been made.
+        assert 8 * 15 <= store.accesses()["shared"].count <= 8 * 16
+
+
+SESSIONS = """
+import os, pathlib, sys
+from ori_memory.memory import Memory
+from ori_memory.retrieval.answer import Asked
+from ori_memory.vault.finding import open_vault
+vault, name = open_vault(pathlib.Path(sys.argv[1])), sys.argv[2]
+for number in range(6):
+    with Memory.open(vault, session=f"{name}-{number}") as memory:
+        answer = memory.ask(Asked(f"green tea {name}x{number}", is_fast=True))
+        assert answer.hits[0].title == "Tea is hot and green", answer
+        memory.said(f"Session {number} of {name}: [[Tea is hot and green]].")
+    print(number, flush=True)
+"""
+
+
+def test_sessions_of_eight_agents_count_once_though_the_server_restarts_meanwhile(cluster: Any, tmp_path: Path) -> None:
+    vault = make_vault(tmp_path / "vault")
+    (vault.root / "notes" / "Tea is hot and green.md").write_text("Green tea.\n", encoding="utf-8")
+    env = {**os.environ, "ORI_LEARNED_URL": cluster.url, "ORI_NO_BACKGROUND": "1"}
+    command = [sys.executable, "-c", SESSIONS, str(vault.root)]
+    running = [
+        subprocess.Popen(
+            [*command, f"agent{number}"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8", env=env
+        )
+        for number in range(8)
+    ]
+    assert running[0].stdout is not None and running[0].stdout.readline() == "0\n"
+    cluster.stop()
+    cluster.start()
+    ended = [process.communicate(timeout=300) for process in running]
+    assert [(process.returncode, error) for process, (_, error) in zip(running, ended, strict=True)] == [(0, "")] * 8
+    with Memory.open(vault, environ={"ORI_LEARNED_URL": cluster.url}) as memory:
+        memory.teaching.learn()
+        assert memory.warnings == ()
+        credits = memory.learned.credits_of(memory.index.note("Tea is hot and green").id)
+    found = {one.words[-1]: one.sources["citation"] for one in credits}
+    assert found == {f"agent{agent}x{number}": 1 for agent in range(8) for number in range(6)}
+
+
 def test_while_the_server_is_away_notes_are_kept_promoted_and_purged_and_what_is_missing_is_told(
     tmp_path: Path,
 ) -> None:
@@ -174,7 +278,7 @@ def test_a_server_of_an_earlier_revision_is_brought_up_to_date(cluster: Any, tmp
 
     with LearnedStore(tmp_path / "learned.db", url=cluster.url, space="older") as store:
         store.record_access(["a"])
-    later = ["credit", "evidence", "pair", "reset", "shown", "stage_arm"]
+    later = ["credit", "credited", "evidence", "note_reset", "pair", "reset", "shown", "stage_arm"]
     later += ["session", "session_event", "asked_word", "given"]
     engine = sa.create_engine(cluster.url)
     with engine.begin() as connection:

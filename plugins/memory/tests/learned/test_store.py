@@ -52,6 +52,21 @@ def test_a_journal_without_its_index_is_read_elsewhere(tmp_path: Path) -> None:
     assert not (tmp_path / "learned.db-shm").exists()
 
 
+def test_a_store_is_read_where_sqlite_cannot_keep_its_notes_beside_it(tmp_path: Path) -> None:
+    with make(tmp_path) as store:
+        store.record_access(["a"])
+    (tmp_path / "learned.db-shm").mkdir()  # As on a full disk: a file of that name that cannot be used.
+    with make(tmp_path) as store:
+        assert store.accesses()["a"].count == 1
+        assert '"note_id":"a"' in store.export()
+        with pytest.raises(UserError, match="is the disk full"):
+            store.record_access(["a"])
+    (tmp_path / "learned.db-shm").rmdir()
+    with make(tmp_path) as store:
+        store.record_access(["a"])
+        assert store.accesses()["a"].count == 2
+
+
 def test_questions_that_are_held_together_see_whole_states_while_others_write(tmp_path: Path) -> None:
     with make(tmp_path) as writer:
         writer.record_access(["a"])
@@ -192,8 +207,8 @@ def test_reading_a_damaged_store_without_a_copy_says_so(tmp_path: Path) -> None:
 
 
 def test_a_store_that_cannot_be_written_says_so_in_one_line(tmp_path: Path) -> None:
-    (tmp_path / "learned.db").mkdir()
-    with make(tmp_path) as store, pytest.raises(UserError, match="cannot be"):
+    (tmp_path / "state").write_text("no folder", encoding="utf-8")
+    with make(tmp_path / "state") as store, pytest.raises(UserError, match="cannot be"):
         store.record_access(["a"])
 
 

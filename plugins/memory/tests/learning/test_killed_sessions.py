@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import subprocess
 import sys
+import tempfile
 import threading
 from pathlib import Path
 
@@ -59,20 +60,20 @@ class Client:
         following = 0
         while following < SESSIONS:
             command = [sys.executable, "-c", self.script, str(self.root), TEA, self.name, str(following), str(SESSIONS)]
-            process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8")
-            assert process.stdout is not None
             patience = chance.randrange(6, 40)
-            for _ in range(patience):
-                if not (line := process.stdout.readline()):
-                    break
-                following = self.take(line, following)
-            else:
-                process.kill()
-                self.kills += 1
-            rest, error = process.communicate(timeout=120)
-            for line in rest.splitlines():
-                following = self.take(line, following)
-            self.error += error
+            with tempfile.TemporaryFile("w+", encoding="utf-8") as errors:
+                process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=errors, encoding="utf-8")
+                assert process.stdout is not None
+                # To its end by one reader: `communicate` would drop lines that came together with the one before.
+                for count, line in enumerate(process.stdout, 1):
+                    following = self.take(line, following)
+                    if count == patience:
+                        process.kill()
+                        self.kills += 1
+                process.stdout.close()
+                process.wait(timeout=120)
+                errors.seek(0)
+                self.error += errors.read()
 
     def take(self, line: str, following: int) -> int:
         word, _, number = line.strip().partition(" ")

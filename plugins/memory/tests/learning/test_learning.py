@@ -14,11 +14,17 @@ from pathlib import Path
 import pytest
 
 from ori_memory.learned.crediting import SourceCount
+from ori_memory.learned.events import Event
+from ori_memory.learned.journal import MOST_EVENTS
 from ori_memory.learned.store import LearnedStore
 from ori_memory.learning.lessons import lessons_of
+from ori_memory.learning.spool import Spool
 from ori_memory.memory import Memory
+from ori_memory.operations.adding import add_note
 from ori_memory.operations.composing import NewNote
 from ori_memory.operations.forgetting import forget
+from ori_memory.operations.own_writes import own_writes
+from ori_memory.operations.writing import writing
 from ori_memory.retrieval.answer import Asked
 from ori_memory.serving.desk import Desk
 from ori_memory.serving.told import Call
@@ -301,6 +307,91 @@ def test_what_ori_itself_changes_is_no_edit(root: Path, open_memory: Callable[..
     assert credits_in(root) == {}
 
 
+def test_a_note_that_another_process_sees_before_it_is_whole_teaches_by_the_session_that_wrote_it(
+    root: Path, open_memory: Callable[..., Memory], clock: Clock
+) -> None:
+    writer, other = open_memory("writer"), open_memory("other")
+    ask(writer)
+    ask(other, "bitter tannins")
+    clock.set_forward(hours=0.01)
+    with writing(writer.vault):
+        path = root / "inbox" / "We serve tea in the afternoon.md"
+        path.write_text(f"---\nid: written\n---\nSee [[{TEA}]].\n", encoding="utf-8")
+        other.sync()
+        other.teaching.learn()
+    assert credits_in(root) == {}
+    writer.teaching.added("written", f"See [[{TEA}]].")
+    writer.teaching.learn()
+    assert credits_in(root) == CITED
+
+
+def test_a_writer_that_was_killed_is_not_taken_for_one_that_writes_for_ever(root: Path) -> None:
+    vault = open_vault(root)
+    script = """
+import os, pathlib, signal, sys
+from ori_memory.operations.writing import writing
+from ori_memory.vault.finding import open_vault
+with writing(open_vault(pathlib.Path(sys.argv[1]))):
+    os.kill(os.getpid(), signal.SIGKILL if len(sys.argv) > 2 else 0)
+"""
+    for more in (["killed"], [], ["killed"]):
+        subprocess.run([sys.executable, "-c", script, str(root), *more], check=False, timeout=120)
+    file = root / ".ori" / "own-writes.txt"
+    with file.open("ab") as half:
+        half.write(b"17\n179.5 18x")
+    with writing(vault):
+        begun = own_writes(vault)
+    first, second, third, fourth = (window for window in own_writes(vault) if window[0] > 1000)
+    assert first[1] <= second[0] <= second[1] <= third[0] and third[1] <= fourth[0] <= fourth[1] < begun[-1][1]
+
+
+def test_keeping_a_note_that_is_there_teaches_what_a_killed_client_did_not_tell_and_never_twice(
+    root: Path, open_memory: Callable[..., Memory]
+) -> None:
+    note = NewNote("We serve tea in the afternoon", f"See [[{TEA}]].")
+    add_note(open_memory("killed"), note)
+    for _ in range(2):
+        with Memory.open(open_vault(root), session="again") as memory:
+            ask(memory)
+            assert not memory.add(note).is_new
+    assert credits_in(root) == CITED
+
+
+def test_what_is_left_of_many_days_is_counted_with_the_questions_that_belong_to_it(
+    root: Path, open_memory: Callable[..., Memory], clock: Clock
+) -> None:
+    memory = open_memory()
+    tea, began = memory.index.note(TEA).id, clock() - datetime.timedelta(days=20)
+
+    def happened(number: int, kind: str, **data: object) -> Event:
+        at = began + datetime.timedelta(minutes=5 * number)
+        return Event(f"session {(number + 5) // 10}", at, kind, data)
+
+    events = [happened(number, "opened", note=tea) for number in range(MOST_EVENTS + 500)]
+    questions = (0, 60, MOST_EVENTS - 2, MOST_EVENTS + 490)
+    for number in questions:
+        events[number] = happened(number, "asked", words=[f"q{number}"], notes=[tea])
+        events[number + 2] = happened(number + 2, "named", notes=[tea])
+    Spool(root / ".ori").note(events)
+    for _ in range(2):
+        memory.teaching.learn()
+        found = {one.words[0]: dict(one.sources) for one in memory.learned.credits_of(tea)}
+        assert found == {f"q{number}": {"citation": 1} for number in questions}
+        assert memory.warnings == ()
+
+
+@pytest.mark.parametrize("name", ["a\0b", "half \ud800 of a sign", "\udcff"])
+def test_a_session_of_whatever_name_stops_nobodys_learning(root: Path, name: str) -> None:
+    with Memory.open(open_vault(root), session=name) as memory:
+        memory.ask(Asked(f"{QUESTION} {name}", is_fast=True), client=name)
+        memory.said(f"[[{TEA}]] {name}", client=name)
+    with Memory.open(open_vault(root), session="after") as memory:
+        memory.ask(Asked("bitter tannins", is_fast=True))
+        memory.said(f"See [[{TEA}]], later.")
+    credits = credits_in(root).values()
+    assert sum(sources["citation"] for _, sources in credits) == 2
+
+
 def test_one_note_earns_one_point_in_a_session_at_most(root: Path, open_memory: Callable[..., Memory]) -> None:
     memory = open_memory()
     ask(memory)
@@ -367,7 +458,14 @@ def test_a_hook_at_the_end_tells_what_was_said(root: Path, open_memory: Callable
     payload = {"hook_event_name": "Stop", "session_id": "x", "transcript_path": str(transcript), "cwd": str(root)}
     for _ in range(2):
         command = [sys.executable, "-m", "ori_memory", "--vault", str(root), "hook", "capture"]
-        done = subprocess.run(command, input=json.dumps(payload), capture_output=True, encoding="utf-8", timeout=120)
+        done = subprocess.run(
+            command,
+            input=json.dumps(payload),
+            capture_output=True,
+            encoding="utf-8",
+            env={**os.environ, "ORI_HOOK_SECONDS": "60"},
+            timeout=120,
+        )
         assert (done.returncode, done.stderr) == (0, "")
     memory = open_memory("later")
     ask(memory, "rye")

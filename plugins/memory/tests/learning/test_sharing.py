@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 import subprocess
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
 
 from ori_memory.learned.store import LearnedStore
 from ori_memory.memory import Memory
+from ori_memory.operations.composing import NewNote
 from ori_memory.operations.forgetting import forget
 from ori_memory.retrieval.answer import Asked
 from ori_memory.vault.finding import open_vault
@@ -79,6 +81,34 @@ def test_two_copies_learn_from_each_other_without_loss_and_without_counting_twic
     assert len(list((home / ".ori" / "learned").glob("*.ndjson"))) == 2
 
 
+@pytest.mark.parametrize("is_by_hand", [False, True])
+def test_a_note_that_comes_from_another_machine_gives_credit_there_alone(
+    home: Path, tmp_path: Path, is_by_hand: bool
+) -> None:
+    away = tmp_path / "away"
+    git(tmp_path, "clone", "-q", str(home), str(away))
+    for folder, question in ((home, f"{TEA} samovar"), (away, "green tea elsewhere")):
+        with Memory.open(open_vault(folder), session="s") as memory:
+            assert TEA in [hit.title for hit in memory.ask(Asked(question, is_fast=True)).hits]
+    title, text = "We serve it at noon", f"See [[{TEA}]]."
+    with Memory.open(open_vault(home), session="s") as memory:
+        if is_by_hand:
+            (home / "notes" / f"{title}.md").write_text(f"{text}\n", encoding="utf-8")
+            memory.sync()
+        else:
+            memory.add(NewNote(title, text))
+    assert earned(home) == 1.0
+    for one, other in ((home, away), (away, home)):
+        commit(home)
+        commit(away)
+        git(other, "pull", "--no-rebase", "--no-edit", str(one), "main")
+        with Memory.open(open_vault(other)) as memory:
+            memory.sync()
+            memory.teaching.learn()
+            credits = memory.learned.credits_of(memory.index.note(TEA).id)
+        assert [(one.words[-1], one.uses) for one in credits] == [("samovar", 1)]
+
+
 def test_the_files_stay_the_same_as_long_as_nothing_was_learned(home: Path) -> None:
     teach(home)
     commit(home)
@@ -106,6 +136,23 @@ def test_a_file_that_git_left_in_conflict_is_understood_and_a_broken_one_told(ho
     with Memory.open(open_vault(home)) as memory:
         memory.teaching.learn()
         assert "1111111111111111.ndjson" in memory.warnings[0]
+
+
+def test_a_file_that_an_earlier_version_could_not_read_is_read_after_the_update(home: Path, tmp_path: Path) -> None:
+    teach(home)
+    with LearnedStore(tmp_path / "other.db") as store:
+        store.record_shown({"gone": 3})
+        file = home / ".ori" / "learned" / "0123456789abcdef.ndjson"
+        file.write_text(store.export(), encoding="utf-8")
+    # As the earlier version noted that it had looked at these files.
+    files = sorted((home / ".ori" / "learned").glob("*.ndjson"))
+    states = [f"{one.name} {one.stat().st_size} {one.stat().st_mtime_ns}" for one in files]
+    (home / ".ori" / "learned.taken").write_text(sha256("\n".join(states).encode()).hexdigest(), encoding="utf-8")
+    with Memory.open(open_vault(home)) as memory:
+        assert memory.teaching.is_waiting
+        memory.teaching.learn()
+        assert memory.learned.shown()["gone"].times == 3
+        assert not memory.teaching.is_waiting
 
 
 def test_a_note_that_is_purged_goes_from_all_files(home: Path) -> None:

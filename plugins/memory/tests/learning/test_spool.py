@@ -87,10 +87,14 @@ def test_nothing_is_lost_while_many_write_and_take(tmp_path: Path) -> None:
 def test_a_mark_that_was_set_again_stays(tmp_path: Path) -> None:
     spool = Spool(tmp_path)
     spool.mark()
-    seen = spool.marked
-    spool.unmark(seen - 1)
+    with spool.looking():
+        spool.mark()
     assert spool.is_due
-    spool.unmark(seen)
+    with pytest.raises(OSError, match="killed"), spool.looking():
+        raise OSError("killed")
+    assert spool.is_due
+    with spool.looking():
+        pass
     assert not spool.is_due
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import functools
 import json
 import sys
@@ -13,16 +14,16 @@ from pathlib import Path
 import click
 
 from aries_kernel.atomic import replace_bytes
-from aries_kernel.errors import UserError
+from aries_kernel.errors import UnknownName, UserError
 from ori_memory.answer import plain, print_answer
 from ori_memory.app import Context, answering
 from ori_memory.learned.crediting import SourceCount
-from ori_memory.learned.exchange import FORMAT, ImportReport
+from ori_memory.learned.exchange import FORMAT, ImportReport, Parsed, parse_lines
 from ori_memory.learned.reports import LearnedStatus
 from ori_memory.learned.store import LearnedStore
 from ori_memory.learning.lessons import lessons_data, lessons_of, lessons_text
 from ori_memory.memory import Memory
-from ori_memory.operations.merging import merge_export
+from ori_memory.operations.merging import merge_parsed
 
 __all__ = ["learned"]
 
@@ -37,27 +38,32 @@ def learned() -> None:
 @click.option("--force", is_flag=True, help="Replace FILE where it holds something else.")
 @answering
 def export_command(context: Context, file: Path | None, force: bool) -> int:
-    """Write everything learned as text, a JSON document a line, to FILE, or to standard output.
+    """Write everything learned as text, a JSON document a line, to FILE, or to standard output, as `-` does too.
 
-    The same store gives the same bytes, so that git sees what changed. --json without FILE answers one document with
-    all records in it, which is for looking, not for `import`.
+    What was noticed and not counted yet is counted first. The same store gives the same bytes, so that git sees what
+    changed. --json without FILE answers one document with all records in it, which is for looking, not for `import`.
     """
+    file = None if file is not None and str(file) == "-" else file
     with Memory.open(context.vault()) as memory:
-        store = memory.learned
-        text = store.export()
+        if memory.teaching.is_waiting:
+            memory.teaching.learn()
+        text = memory.learned.export()
+        warnings = memory.warnings
     header, *records = [json.loads(line) for line in text.splitlines()]
     tables = dict(sorted(Counter(record["_t"] for record in records).items()))
     if file is None and context.is_json_asked:
         data = {"format": FORMAT, "version": header["version"], "rows": len(records), "tables": tables}
-        print_answer({**data, "records": records}, as_json=True, text=str, warnings=store.warnings)
+        print_answer({**data, "records": records}, as_json=True, text=str, warnings=warnings)
     elif file is None:
         sys.stdout.write(text)
+        for warning in warnings:
+            sys.stderr.write(f"ori: {warning}\n")
     else:
         place = (context.cwd / file.expanduser()).resolve()
         size = _write(place, text, is_forced=force)
         count = {"file": place, "rows": len(records), "tables": tables, "bytes": size}
         told = f"{place}: {len(records)} rows"
-        print_answer(count, as_json=context.wants_json, text=lambda: told, warnings=store.warnings)
+        print_answer(count, as_json=context.wants_json, text=lambda: told, warnings=warnings)
     return 0
 
 
@@ -67,7 +73,7 @@ def export_command(context: Context, file: Path | None, force: bool) -> int:
 def import_command(context: Context, file: Path) -> int:
     """Merge an export, of this or another machine; `-` reads standard input. Importing again changes nothing."""
     with Memory.open(context.vault()) as memory:
-        report = merge_export(memory, _text(context, file))
+        report = merge_parsed(memory, _parsed(context, file))
         print_answer(report, as_json=context.wants_json, text=lambda: _imported(report), warnings=memory.warnings)
     return 0
 
@@ -93,8 +99,9 @@ def status_command(context: Context) -> int:
 def merge_command(context: Context, files: tuple[Path, ...]) -> int:
     """Merge the exports of several machines, in whatever order."""
     with Memory.open(context.vault()) as memory:
-        texts = {file: _text(context, file) for file in files}
-        reports = {file: merge_export(memory, text) for file, text in texts.items()}
+        # All are understood before the first is merged: where one is broken, nothing was imported.
+        parsed = {file: _parsed(context, file) for file in files}
+        reports = {file: merge_parsed(memory, one) for file, one in parsed.items()}
         data = [{"file": str(file), "read": one.read, "changed": one.changed} for file, one in reports.items()]
         told = "\n".join(f"{file}\n{textwrap.indent(_imported(one), '  ')}" for file, one in reports.items())
         print_answer({"files": data}, as_json=context.wants_json, text=lambda: told, warnings=memory.warnings)
@@ -114,53 +121,86 @@ def show_command(context: Context, note: str) -> int:
 
 
 @learned.command("reset")
+@click.argument("note", required=False, default="")
 @click.option("--yes", is_flag=True, help="Do it without asking.")
 @click.option("--undo", is_flag=True, help="Take the last reset back; what was learned since stays.")
 @answering
-def reset_command(context: Context, yes: bool, undo: bool) -> int:
-    """Forget everything that use taught. An export is kept, and --undo brings it back; notes stay as they are."""
+def reset_command(context: Context, note: str, yes: bool, undo: bool) -> int:
+    """Forget what use taught of NOTE, or everything. An export is kept, and --undo brings it back; notes stay."""
     if yes and undo:
         raise click.UsageError("--yes and --undo exclude each other.")
     with Memory.open(context.vault()) as memory:
         store = memory.learned
-        if not undo and not yes and not _is_sure(store):
+        id = _note_id(memory, note, is_gone=undo) if note else ""
+        if not undo and not yes and not _is_sure(store, note):
             raise UserError("Nothing was reset. Say --yes to do it without being asked.")
         memory.teaching.learn()  # What was noticed until now goes with the rest.
-        done = store.undo_reset() if undo else store.reset()
+        done = store.undo_reset(id) if undo else store.reset(id)
         what = f"{done.rows} rows came back from {done.kept}" if undo else f"{done.rows} rows went; kept in {done.kept}"
-        data = {"rows": done.rows, "kept": str(done.kept), "is_undone": undo}
+        data = {"rows": done.rows, "kept": str(done.kept), "is_undone": undo, "note": id}
         print_answer(data, as_json=context.wants_json, text=lambda: what, warnings=memory.warnings)
     return 0
 
 
-def _is_sure(store: LearnedStore) -> bool:
+def _note_id(memory: Memory, note: str, *, is_gone: bool) -> str:
+    try:
+        return lessons_of(memory, note).id
+    except UnknownName:
+        if not is_gone:
+            raise
+        return note  # Of a note that is gone nothing is known any more until this is taken back.
+
+
+def _is_sure(store: LearnedStore, note: str) -> bool:
     rows = sum(store.status().rows.values())
-    return sys.stdin.isatty() and click.confirm(f"Forget all that use has taught ({rows:,} rows)?", err=True)
+    what = f"what use has taught of {note}" if note else f"all that use has taught ({rows:,} rows)"
+    return sys.stdin.isatty() and click.confirm(f"Forget {what}?", err=True)
 
 
 def _write(place: Path, text: str, *, is_forced: bool) -> int:
     data = text.encode("utf-8", "surrogatepass")
     if place.exists() and not is_forced and not _is_export(place):
         raise UserError(f"{place} is there and is no export of learned data; --force replaces it.")
-    replace_bytes(place, data)
+    try:
+        if place.exists() and not place.is_file():
+            place.write_bytes(data)  # A pipe or a device is written to, not replaced.
+        else:
+            replace_bytes(place, data)
+    except OSError as error:
+        raise UserError(f"{place} cannot be written: {error.strerror}.") from error
     return len(data)
 
 
 def _is_export(place: Path) -> bool:
+    if not place.is_file():
+        return not place.is_dir()
     with place.open("rb") as file:
         return file.read(64).startswith(b'{"_format":"ori-learned"')
 
 
+def _parsed(context: Context, file: Path) -> Parsed:
+    try:
+        return parse_lines(_text(context, file).split("\n"))
+    except UserError as error:
+        raise UserError(f"{file}: {error}") from error
+
+
 def _text(context: Context, file: Path) -> str:
-    if str(file) == "-":
-        return sys.stdin.buffer.read().decode("utf-8", "surrogatepass")
     place = context.cwd / file.expanduser()
     try:
-        return place.read_bytes().decode("utf-8", "surrogatepass")
+        data = sys.stdin.buffer.read() if str(file) == "-" else place.read_bytes()
     except FileNotFoundError as error:
-        raise UserError(f"{place} is not there.") from error
+        raise UserError("it is not there.") from error
+    except OSError as error:
+        raise UserError(f"it cannot be read: {error.strerror}.") from error
+    # What a redirection of Windows' older shell leaves begins with a mark of its own.
+    encoding = "utf-16" if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)) else "utf-8"
+    try:
+        return data.decode(encoding, "surrogatepass")
     except UnicodeDecodeError as error:
-        raise UserError(f"{place} is no text: byte {error.start} is not UTF-8. Nothing was imported.") from error
+        raise UserError(
+            f"it is no text: byte {error.start} is not {encoding.upper()}. Nothing was imported."
+        ) from error
 
 
 def _imported(report: ImportReport) -> str:

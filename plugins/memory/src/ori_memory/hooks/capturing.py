@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import datetime
 import json
 import os
@@ -18,6 +19,7 @@ from ori_memory.hooks.known import Known
 from ori_memory.hooks.payload import Payload
 from ori_memory.hooks.transcripts import Said, said_in, said_in_file
 from ori_memory.notes.naming import file_name
+from ori_memory.operations.own_writes import noted_down
 from ori_memory.operations.visible_lines import without_secrets
 from ori_memory.vault.vault import Vault
 
@@ -46,7 +48,9 @@ def capture_session(vault: Vault, payload: Payload, client: str) -> tuple[str, .
     if fresh:
         folder.mkdir(parents=True, exist_ok=True)
         remove_abandoned(folder)
-    paths = tuple([vault.relative(_written(folder, claim, payload, client)) for claim in fresh])
+    # What it cites was counted where it was said, and no other session wrote it.
+    with noted_down(vault) if fresh else contextlib.nullcontext():
+        paths = tuple([vault.relative(_written(folder, claim, payload, client)) for claim in fresh])
     known.remember([claim.text for claim in claims])
     return paths
 

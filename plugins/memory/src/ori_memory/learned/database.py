@@ -23,6 +23,7 @@ __all__ = [
     "is_damage",
     "place_new",
     "read",
+    "told",
     "transaction",
 ]
 
@@ -34,6 +35,7 @@ PATIENCE = 120.0
 TEMPORARY = ".learned-"
 """How names of unfinished files begin."""
 _CORRUPT, _NOT_A_DATABASE, _BUSY, _LOCKED, _PROTOCOL = 11, 26, 5, 6, 15
+_READ_ONLY, _IO, _FULL, _CANNOT_OPEN = 8, 10, 13, 14
 
 
 class Damaged(Exception):
@@ -45,6 +47,12 @@ def is_damage(error: BaseException) -> bool:
     return isinstance(error, Damaged) or _code(error) in (_CORRUPT, _NOT_A_DATABASE)
 
 
+def told(error: BaseException) -> str:
+    """What SQLite says, and what it may mean where that is no help."""
+    helps = _code(error) in (_READ_ONLY, _IO, _FULL, _CANNOT_OPEN)
+    return f"{error} (is the disk full, or the folder not yours to write?)" if helps else str(error)
+
+
 def connect(path: Path) -> sqlite3.Connection:
     """Open an existing store for reading and writing.
 
@@ -52,6 +60,7 @@ def connect(path: Path) -> sqlite3.Connection:
     """
     if not path.exists():
         raise FileNotFoundError(path)
+    _check_kind(path)
     connection = sqlite3.connect(
         _address(path, "mode=rw"), uri=True, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False
     )
@@ -130,6 +139,7 @@ class Reader:
         self._path = path
         self._stack = contextlib.ExitStack()
         self._opened: _Opened | None = None
+        self._reads_copy = False
 
     def close(self) -> None:
         """Give the file back."""
@@ -152,6 +162,9 @@ class Reader:
                 continue  # A writer has just closed and taken the journal away.
             except (sqlite3.Error, Damaged) as error:
                 self.close()
+                if not self._reads_copy and _code(error) in (_IO, _CANNOT_OPEN) and _has_journal(self._path):
+                    self._reads_copy = True  # A full disk has no room for what SQLite wants to note beside the file.
+                    continue
                 if (_is_busy(error) or _state(self._path) != before) and time.monotonic() < deadline:
                     time.sleep(0.01)
                     continue
@@ -164,7 +177,7 @@ class Reader:
         opened = self._opened
         if opened is None or (not opened.is_locked and (opened.state != state or _has_journal(self._path))):
             self.close()
-            connection, is_locked = self._stack.enter_context(_reading(self._path))
+            connection, is_locked = self._stack.enter_context(_reading(self._path, is_copied=self._reads_copy))
             opened = self._opened = _Opened(connection, state, is_locked)
         return opened
 
@@ -178,13 +191,14 @@ class _Opened(NamedTuple):
 
 
 @contextlib.contextmanager
-def _reading(path: Path) -> Iterator[tuple[sqlite3.Connection, bool]]:
+def _reading(path: Path, *, is_copied: bool) -> Iterator[tuple[sqlite3.Connection, bool]]:
+    _check_kind(path)
     with contextlib.ExitStack() as stack:
         source, options = path, "mode=ro"
         has_journal = _has_journal(path)
         if not has_journal:
             options = "mode=ro&immutable=1"
-        elif not _sibling(path, "-shm").exists():
+        elif is_copied or not _sibling(path, "-shm").exists():
             # Reading in place would make a -shm file, so read a copy: a writer was killed and its -shm taken away.
             import shutil
             import tempfile
@@ -192,7 +206,8 @@ def _reading(path: Path) -> Iterator[tuple[sqlite3.Connection, bool]]:
             folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="ori-read-")))
             source = folder / path.name
             shutil.copyfile(path, source)
-            shutil.copyfile(_sibling(path, "-wal"), _sibling(source, "-wal"))
+            with contextlib.suppress(FileNotFoundError):
+                shutil.copyfile(_sibling(path, "-wal"), _sibling(source, "-wal"))
         connection = sqlite3.connect(_address(source, options), uri=True, timeout=BUSY_SECONDS, isolation_level=None)
         stack.callback(connection.close)
         _check_format(connection, path)
@@ -210,6 +225,12 @@ def _prepare(connection: sqlite3.Connection, path: Path) -> None:
         connection.execute("PRAGMA journal_mode = WAL")
     connection.execute("PRAGMA synchronous = FULL")
     connection.execute("PRAGMA secure_delete = ON")
+
+
+def _check_kind(path: Path) -> None:
+    if path.is_dir():
+        # SQLite would say "disk I/O error".
+        raise Damaged(f"{path} is a folder, not a file")
 
 
 def _check_format(connection: sqlite3.Connection, path: Path) -> None:

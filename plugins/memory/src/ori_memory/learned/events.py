@@ -17,14 +17,22 @@ EVIDENCE_KINDS = ("said", "wrote", "named")
 """Events from which something may be learned; the others say what was found before."""
 
 
+def _storable(text: str) -> str:
+    """No database keeps zero bytes or halves of a sign, and what an environment or a client calls itself may have both.
+
+    One such event would stop all learning of the vault, since the journal is looked at as a whole.
+    """
+    return text.replace("\0", "").encode("utf-8", "replace").decode("utf-8")
+
+
 @frozen
 class Event:
     """One thing that happened."""
 
-    session: str
+    session: str = field(converter=_storable)
     at: datetime.datetime
     kind: str
     data: Mapping[str, Any]
-    client: str = ""
+    client: str = field(default="", converter=_storable)
     id: str = field(factory=lambda: os.urandom(16).hex())
     """Tells it from all others, wherever it is noted."""

@@ -15,7 +15,7 @@ from ori_memory.learned.tables import EXPORTED, Table
 if TYPE_CHECKING:
     from ori_memory.learned.connecting import Connection
 
-__all__ = ["FORMAT", "VERSION", "ImportReport", "Parsed", "export_lines", "parse_lines"]
+__all__ = ["FORMAT", "VERSION", "ImportReport", "Parsed", "export_lines", "parse_lines", "row_lines"]
 
 FORMAT = "ori-learned"
 VERSION = 1
@@ -49,6 +49,13 @@ def export_lines(connection: Connection, tables: Iterable[Table]) -> Iterator[st
         names, keys = ", ".join(table.names), ", ".join(table.keys)
         for row in connection.execute(f"SELECT {names} FROM {table.name} ORDER BY {keys}"):
             yield _line({"_t": table.name, **dict(zip(table.names, row, strict=True))})
+
+
+def row_lines(rows: Mapping[str, Iterable[Row]]) -> Iterator[str]:
+    """An export of these rows alone."""
+    yield _line({"_format": FORMAT, "version": VERSION})
+    for name, found in rows.items():
+        yield from (_line({"_t": name, **row}) for row in found)
 
 
 def parse_lines(lines: Iterable[str]) -> Parsed:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, TypeVar
 from aries_kernel.errors import UserError
 from ori_memory.learned import statements
 from ori_memory.learned.census import Census
-from ori_memory.learned.database import Damaged, Reader, connect, is_damage, read, transaction
+from ori_memory.learned.database import Damaged, Reader, connect, is_damage, read, told, transaction
 from ori_memory.learned.origin import ensure_origin
 from ori_memory.learned.place import backup_path, is_kept
 from ori_memory.learned.recovery import copy_to, ensure_store, recover, relatives, soundness
@@ -83,8 +83,11 @@ class FileKeeper:
             self._held.reader = None
             reader.close()
 
-    def read(self, question: Callable[[Connection], T], absent: T) -> T:
-        """Raises: UserError. Where the store is damaged or gone, its copy answers; the next write puts it back."""
+    def read(self, question: Callable[[Connection], T], absent: T, *, is_needed: bool = False) -> T:
+        """Where the store is damaged or gone, its copy answers; the next write puts it back.
+
+        `is_needed`: that there is no copy either is an error. Raises: UserError.
+        """
         copy = backup_path(self.path)
         held: Reader | None = getattr(self._held, "reader", None)
         try:
@@ -93,7 +96,7 @@ class FileKeeper:
             problem = "is missing"
         except (sqlite3.DatabaseError, Damaged) as error:
             if not is_damage(error):
-                raise UserError(f"The learned store {self.path} cannot be read: {error}.") from error
+                raise UserError(f"The learned store {self.path} cannot be read: {told(error)}.") from error
             problem = f"is damaged ({error})"
         try:
             answer = read(copy, question, absent)
@@ -101,7 +104,10 @@ class FileKeeper:
             answer, copy_state = absent, f"its copy cannot be read either ({error}); nothing learned is known"
         else:
             copy_state = "its last copy answers" if copy.exists() else "there is no copy; nothing learned is known"
-        self._warn(f"The learned store {self.path} {problem}: {copy_state}.")
+        message = f"The learned store {self.path} {problem}: {copy_state}."
+        if is_needed and answer is absent:
+            raise UserError(f"{message} `ori doctor` says what can be done.")
+        self._warn(message)
         return answer
 
     def _warn(self, message: str) -> None:
@@ -128,7 +134,7 @@ class FileKeeper:
                 return step(self._open())
             except (sqlite3.DatabaseError, Damaged) as error:
                 if not is_damage(error):
-                    raise UserError(f"The learned store {self.path} cannot be written: {error}.") from error
+                    raise UserError(f"The learned store {self.path} cannot be written: {told(error)}.") from error
                 self._recover(str(error))
             except OSError as error:
                 raise UserError(f"The learned store {self.path} cannot be written: {error}.") from error
@@ -183,13 +189,12 @@ class FileKeeper:
         size = sum(file.stat().st_size for file in relatives(self.path) if file.name in names)
 
         def count(connection: sqlite3.Connection) -> Census:
-            rows, told = statements.census(connection, self.tables(connection))
+            rows, recovered = statements.census(connection, self.tables(connection))
             revision = connection.execute("PRAGMA user_version").fetchone()[0]
-            return Census(revision, rows, size, soundness(connection), told)
+            return Census(revision, rows, size, soundness(connection), recovered)
 
         try:
             return read(self.path, count, Census(0, {}, size, "absent", ()))
-        except (sqlite3.DatabaseError, Damaged) as error:
-            if not is_damage(error):
-                raise
+        except (sqlite3.DatabaseError, Damaged, OSError) as error:
+            # Also what may pass, such as a file that nobody may read: a look at the store says what it met.
             return Census(0, {}, size, str(error), ())

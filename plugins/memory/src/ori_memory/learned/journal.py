@@ -6,7 +6,7 @@ import datetime
 import hashlib
 import json
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from attrs import field
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from ori_memory.learned.connecting import Connection
 
 __all__ = [
+    "MOST_EVENTS",
     "Earned",
     "Lesson",
     "add_events",
@@ -39,7 +40,8 @@ __all__ = [
 
 _KEPT = datetime.timedelta(days=60)
 """So long it is known what was counted."""
-_MOST_EVENTS = 5_000
+MOST_EVENTS = 5_000
+"""So many are looked at together."""
 
 
 @frozen
@@ -60,6 +62,8 @@ class Lesson:
     """Notes that were used together, each with its key."""
     sources: tuple[str, ...] = ()
     """Kinds of evidence that looked."""
+    looked_at: tuple[str, ...] = ()
+    """Ids of the events; another process may have brought more meanwhile, which nobody has looked at."""
 
 
 def add_events(connection: Connection, origin: str, events: Sequence[Event], now: datetime.datetime) -> None:
@@ -92,19 +96,22 @@ def add_events(connection: Connection, origin: str, events: Sequence[Event], now
     add_shown(connection, origin, counts, stamp(now))
 
 
-def open_events(connection: Connection, origin: str) -> list[Event]:
-    """Everything that was not counted for good, in the order in which it happened.
+def open_events(connection: Connection, origin: str, *, is_latest: bool = False) -> list[Event]:
+    """What was not counted for good, in the order in which it happened: the earliest `MOST_EVENTS`, or the latest.
 
     Sessions that came here with a copy of the store are dropped: they are counted where they were held.
     """
-    values = {"origin": origin, "most": _MOST_EVENTS}
+    values = {"origin": origin, "most": MOST_EVENTS}
     for table in ("session", "session_event"):
         connection.execute(f"DELETE FROM {table} WHERE origin <> :origin", values)
+    way = "DESC" if is_latest else "ASC"
     rows = connection.execute(
-        "SELECT session, at, kind, data FROM session_event WHERE origin = :origin ORDER BY at DESC, id LIMIT :most",
+        f"""SELECT session, at, kind, data, id FROM session_event WHERE origin = :origin
+        ORDER BY at {way}, id {way} LIMIT :most""",
         values,
     ).fetchall()
-    return [Event(session, moment(at), kind, json.loads(data)) for session, at, kind, data in reversed(rows)]
+    found = [Event(session, moment(at), kind, json.loads(data), id=id) for session, at, kind, data, id in rows]
+    return found[::-1] if is_latest else found
 
 
 def learn(
@@ -115,15 +122,20 @@ def learn(
     Gives what was counted. All of it happens or nothing: whoever is killed in between has counted nothing, and whoever
     looks at the same journal again counts nothing more.
     """
-    fresh = tuple(one for one in lesson.earned if _is_first(connection, one.key, one.at))
+    fresh = tuple(
+        one
+        for one in lesson.earned
+        if _is_first(connection, one.key, one.at) and _is_first(connection, one.key, one.at, "credited")
+    )
     for one in fresh:
         add_credits(connection, origin, [one.credit], stamp(one.at))
     pairs = [pair for pair, key in lesson.pairs.items() if _is_first(connection, key, now)]
     add_pairs(connection, origin, pairs, stamp(now))
-    ended = _end_sessions(connection, before)
+    ended = _end_sessions(connection, before, lesson.looked_at)
     given = Counter(one.credit.source for one in fresh)
     count_evidence(connection, origin, {name: given[name] for name in lesson.sources}, ended, stamp(now))
-    connection.execute("DELETE FROM given WHERE at < :before", {"before": stamp(now - _KEPT)})
+    for table in ("given", "credited"):
+        connection.execute(f"DELETE FROM {table} WHERE at < :before", {"before": stamp(now - _KEPT)})
     return fresh
 
 
@@ -153,20 +165,23 @@ def forget_events(connection: Connection, note_id: str) -> int:
     return len(gone)
 
 
-def _is_first(connection: Connection, key: str, at: datetime.datetime) -> bool:
+def _is_first(connection: Connection, key: str, at: datetime.datetime, table: str = "given") -> bool:
+    """Here; in the table `credited` on all machines whose exports were merged."""
     added = connection.execute(
-        "INSERT INTO given (key, at) VALUES (:key, :at) ON CONFLICT (key) DO NOTHING", {"key": key, "at": stamp(at)}
+        f"INSERT INTO {table} (key, at) VALUES (:key, :at) ON CONFLICT (key) DO NOTHING", {"key": key, "at": stamp(at)}
     )
     return added.rowcount > 0
 
 
-def _end_sessions(connection: Connection, before: datetime.datetime) -> int:
+def _end_sessions(connection: Connection, before: datetime.datetime, looked_at: Iterable[str]) -> int:
     """How many with a question in them ended. What happened earlier has nothing to do with what will, and goes too."""
     values = {"before": stamp(before)}
-    ended = connection.execute("SELECT count(*) FROM session WHERE last < :before AND questions > 0", values)
+    rows = [{**values, "id": id} for id in looked_at]
+    connection.executemany("DELETE FROM session_event WHERE id = :id AND at < :before", rows)
+    is_over = "last < :before AND id NOT IN (SELECT session FROM session_event)"
+    ended = connection.execute(f"SELECT count(*) FROM session WHERE questions > 0 AND {is_over}", values)
     count = int(ended.fetchone()[0])
-    connection.execute("DELETE FROM session_event WHERE at < :before", values)
-    connection.execute("DELETE FROM session WHERE last < :before", values)
+    connection.execute(f"DELETE FROM session WHERE {is_over}", values)
     return count
 
 

@@ -17,7 +17,7 @@ from aries_kernel.digests import sha256
 if TYPE_CHECKING:
     from ori_memory.learned.connecting import Connection
 
-__all__ = ["drop_origin", "ensure_origin", "new_origin"]
+__all__ = ["drop_origin", "ensure_origin", "new_origin", "renew_origin"]
 
 
 def ensure_origin(connection: Connection, path: Path) -> str:
@@ -43,6 +43,14 @@ def new_origin() -> str:
 def drop_origin(connection: Connection) -> None:
     """For a copy: whoever writes to it next counts under an id of its own. The caller commits."""
     connection.execute("DELETE FROM meta WHERE key IN ('origin', 'place')", {})
+
+
+def renew_origin(connection: Connection, old: str) -> None:
+    """Count under another id from now on, here, and with the sessions that are not over. Inside a write transaction."""
+    values = {"old": old, "new": new_origin()}
+    connection.execute("UPDATE meta SET value = :new WHERE key = 'origin'", values)
+    for table in ("session", "session_event"):
+        connection.execute(f"UPDATE {table} SET origin = :new WHERE origin = :old", values)
 
 
 def _place(path: Path) -> str:

@@ -14,12 +14,12 @@ from ori_memory.learned.tables import EXPORTED, NOTE_COLUMNS, TABLES, Column, Ki
 if TYPE_CHECKING:
     from ori_memory.learned.connecting import Connection
 
-__all__ = ["Row", "check_row", "merge_rows", "merge_statement"]
+__all__ = ["Row", "check_row", "merge_rows", "merge_statement", "not_ahead"]
 
 Row = Mapping[str, str | int | float]
 
 _MOST = 2**53
-_MARKS_FIRST = ("forgotten", "reset")
+_MARKS_FIRST = ("forgotten", "note_reset", "reset")
 
 
 def check_row(table: str, row: Mapping[str, object]) -> Row:
@@ -28,6 +28,17 @@ def check_row(table: str, row: Mapping[str, object]) -> Row:
     Raises: ValueError that names the column.
     """
     return {column.name: _checked(column, row.get(column.name)) for column in TABLES[table].columns}
+
+
+def not_ahead(rows: Mapping[str, Iterable[Row]], now: str) -> dict[str, Iterable[Row]]:
+    """The same rows; resets of a machine whose clock is ahead hold from now on, not until its time has come.
+
+    Of one reset the earlier moment stays, so that merging it again changes nothing.
+    """
+    found = dict(rows)
+    for name in ("note_reset", "reset"):
+        found[name] = [{**row, "at": min(str(row["at"]), now)} for row in rows.get(name, ())]
+    return found
 
 
 def merge_rows(connection: Connection, rows: Mapping[str, Iterable[Row]]) -> dict[str, int]:
@@ -73,12 +84,16 @@ class _Dead:
     """What must not come back."""
 
     def __init__(self, connection: Connection) -> None:
-        self.marks = dict(connection.execute("SELECT mark, at FROM forgotten").fetchall())
+        self.forgotten = dict(connection.execute("SELECT mark, at FROM forgotten").fetchall())
+        resets = connection.execute("SELECT mark, max(at) FROM note_reset WHERE undone = 0 GROUP BY mark").fetchall()
+        self.marks = dict(self.forgotten)
+        for mark, at in resets:
+            self.marks[mark] = max(at, self.marks.get(mark, ""))
         self.reset = connection.execute("SELECT max(at) FROM reset WHERE undone = 0").fetchone()[0] or ""
 
     def holds(self, table: Table, row: Row) -> bool:
         if table.name == "identity":
-            return mark_of(str(row["id"])) in self.marks
+            return mark_of(str(row["id"])) in self.forgotten
         if not table.ages_by:
             return False
         at = str(row[table.ages_by])
@@ -160,7 +175,7 @@ def _text(column: Column, value: object) -> str:
             moment(value)
         if column.kind in (Kind.NAMES, Kind.COUNTS, Kind.SUMS, Kind.DATA):
             _check_document(column.kind, value)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise ValueError(f"'{column.name}' is not as ori writes it: {error}") from error
     return value
 

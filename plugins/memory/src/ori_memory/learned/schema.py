@@ -27,7 +27,7 @@ __all__ = [
 
 APPLICATION = 0x6F72694C
 """`oriL`: tells a learned store from any other SQLite file."""
-REVISION = 3
+REVISION = 4
 
 _TYPES = {Kind.COUNT: "INTEGER", Kind.SHARE: "REAL", Kind.SUM: "REAL"}
 _CLUSTERED = ("asked_word", "credit", "identity", "pair", "shown")

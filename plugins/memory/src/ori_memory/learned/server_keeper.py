@@ -71,12 +71,18 @@ class ServerKeeper:
         """As in a file; here the connection is kept in any case."""
         return contextlib.nullcontext()
 
-    def read(self, question: Callable[[Connection], T], absent: T) -> T:
-        """The answer, or `absent` where the server is away, which is told once. Raises: UserError for a wrong URL."""
+    def read(self, question: Callable[[Connection], T], absent: T, *, is_needed: bool = False) -> T:
+        """The answer, or `absent` where the server is away, which is told once; an error where the answer `is_needed`.
+
+        Raises: UserError, also for a wrong URL.
+        """
         try:
             with self._speaking() as connection:
                 return question(connection)
         except _Away as error:
+            if is_needed:
+                told = f"The learned store at {self._told} is away ({error}). Try again when it is there."
+                raise UserError(told) from error
             self._warn(f"The learned store at {self._told} is away ({error}); nothing learned is known.")
             return absent
 
@@ -165,7 +171,7 @@ class ServerKeeper:
         import sqlalchemy.exc
 
         options = f"-csearch_path={self._schema} -clock_timeout={_SECONDS * 20}s"
-        given = {"connect_timeout": _SECONDS, "options": options, "application_name": "ori"}
+        given = {"connect_timeout": _SECONDS, "options": options, "application_name": "ori", "client_encoding": "utf8"}
         try:
             if (name := sa.make_url(self._url).get_backend_name()) != "postgresql":
                 raise UserError(f"{_SETTING} names {name}; ori keeps what it learned in PostgreSQL.")
@@ -183,6 +189,11 @@ class ServerKeeper:
         """Make the tables, or bring them up to date; one agent at a time."""
         with engine.begin() as bound:
             connection = _Portable(bound)
+            if (encoding := connection.execute("SHOW server_encoding").fetchone()[0]) != "UTF8":
+                raise UserError(
+                    f"The database at {self._told} keeps text as {encoding}, and notes may say what that cannot. "
+                    "Name one that keeps UTF8: createdb -E UTF8 -T template0 NAME."
+                )
             revision = self._revision(connection)
             if revision < REVISION:
                 connection.execute("SELECT pg_advisory_xact_lock(:key)", {"key": self._key})

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from aries_kernel.values import frozen
 from ori_memory.graph.activation import Boost, merged_boost
 from ori_memory.learned.asked_words import drop_words
-from ori_memory.learned.origin import drop_origin
+from ori_memory.learned.origin import drop_origin, renew_origin
 from ori_memory.learned.recovery import recoveries
 from ori_memory.learned.rows import merge_rows
 from ori_memory.learned.schema import create_tables, mark_of, moment, stamp
@@ -41,7 +41,9 @@ __all__ = [
     "last_reset",
     "mark_changed",
     "reset",
+    "reset_note",
     "rows_of",
+    "rows_of_note",
     "undo_reset",
     "version_of",
 ]
@@ -191,15 +193,42 @@ def reset(connection: Connection, id: str, now: str) -> int:
     return int(rows)
 
 
-def last_reset(connection: Connection) -> str:
-    """The id of the last one that was not undone; empty where there is none."""
-    row = connection.execute("SELECT id FROM reset WHERE undone = 0 ORDER BY at DESC, id DESC LIMIT 1").fetchone()
+def rows_of_note(connection: Connection, tables: Mapping[str, Table], note_id: str) -> dict[str, list[Row]]:
+    """All that was learned of one note, as `merge` takes it."""
+    found = rows_of(connection, tables, NOTE_COLUMNS)
+    return {name: [row for row in rows if _is_about(name, row, note_id)] for name, rows in found.items()}
+
+
+def _is_about(table: str, row: Row, note_id: str) -> bool:
+    return any(row[name] == note_id for name in NOTE_COLUMNS[table])
+
+
+def reset_note(connection: Connection, origin: str, note_id: str, id: str, now: str) -> int:
+    """As `reset`, of one note; what its sessions may still teach of other notes stays."""
+    rows = 0
+    for table, names in NOTE_COLUMNS.items():
+        where = " OR ".join(f"{name} = :id" for name in names)
+        rows += connection.execute(f"DELETE FROM {table} WHERE {where}", {"id": note_id}).rowcount
+    drop_words(connection)
+    merge_rows(connection, {"note_reset": [{"id": id, "mark": mark_of(note_id), "at": now, "undone": 0}]})
+    renew_origin(connection, origin)
+    return rows
+
+
+def last_reset(connection: Connection, note_id: str = "") -> str:
+    """The id of the last one, of a note or of all, that was not undone; empty where there is none."""
+    table, where = ("note_reset", "AND mark = :mark") if note_id else ("reset", "")
+    row = connection.execute(
+        f"SELECT id FROM {table} WHERE undone = 0 {where} ORDER BY at DESC, id DESC LIMIT 1",
+        {"mark": mark_of(note_id)} if note_id else {},
+    ).fetchone()
     return str(row[0]) if row else ""
 
 
 def undo_reset(connection: Connection, id: str) -> None:
     """What was deleted may come back."""
-    connection.execute("UPDATE reset SET undone = 1 WHERE id = :id", {"id": id})
+    for table in ("note_reset", "reset"):
+        connection.execute(f"UPDATE {table} SET undone = 1 WHERE id = :id", {"id": id})
 
 
 def census(connection: Connection, tables: Mapping[str, Table]) -> tuple[dict[str, int], tuple[str, ...]]:

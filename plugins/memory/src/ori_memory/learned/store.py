@@ -11,18 +11,16 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, TypeVar, cast
 
-from aries_kernel.atomic import replace_bytes
-from aries_kernel.errors import UserError
 from ori_memory.graph.activation import Boost, combined_boost
 from ori_memory.learned import crediting, statements
 from ori_memory.learned.crediting import Arm, Credit, Credited, NoteCredit, Pair, Shown, SourceCount
 from ori_memory.learned.events import Event
 from ori_memory.learned.file_keeper import FileKeeper
 from ori_memory.learned.reports import ForgetReport, LearnedStatus, Reset
-from ori_memory.learned.rows import merge_rows
+from ori_memory.learned.rows import merge_rows, not_ahead
 from ori_memory.learned.schema import REVISION, moment, stamp
 from ori_memory.learned.statements import Access
-from ori_memory.learned.tables import EXPORTED
+from ori_memory.learned.tables import EXPORTED, READ_OFTEN
 
 if TYPE_CHECKING:
     from contextlib import AbstractContextManager
@@ -39,7 +37,6 @@ __all__ = ["Access", "LearnedStore"]
 T = TypeVar("T")
 
 _EXPERIENCE = "experience"
-_READ_OFTEN = ("credit", "pair", "shown", "stage_arm")
 
 
 class LearnedStore:
@@ -215,11 +212,14 @@ class LearnedStore:
         if events:
             self._changing(("shown",), lambda connection, origin: journal.add_events(connection, origin, events, now))
 
-    def open_events(self) -> list[Event]:
-        """What happened in sessions that were not counted for good."""
+    def open_events(self, *, is_latest: bool = False) -> list[Event]:
+        """What happened in sessions that were not counted for good: the earliest, or the latest, `MOST_EVENTS`."""
         from ori_memory.learned import journal
 
-        return self._keeper.write(journal.open_events) if self._keeper.is_kept else []
+        def step(connection: Connection, origin: str) -> list[Event]:
+            return journal.open_events(connection, origin, is_latest=is_latest)
+
+        return self._keeper.write(step) if self._keeper.is_kept else []
 
     def learn(self, lesson: Lesson, before: datetime.datetime) -> tuple[Earned, ...]:
         """Count what a look at the journal teaches, each thing once, and end sessions idle since `before`."""
@@ -252,47 +252,25 @@ class LearnedStore:
             return ForgetReport(0, self._keeper.mentions(note_id))
         # Also without rows: another machine's export may bring some.
         now = stamp(self._clock())
-        rows = self._changing(_READ_OFTEN, lambda connection, _: statements.forget(connection, note_id, now))
+        rows = self._changing(READ_OFTEN, lambda connection, _: statements.forget(connection, note_id, now))
         if self._keeper.mentions(note_id):
             self._keeper.scrub()
         return ForgetReport(rows, self._keeper.mentions(note_id))
 
-    def reset(self) -> Reset:
-        """Forget everything that use taught, here and wherever this is merged; an export is kept beside the store.
+    def reset(self, note_id: str = "") -> Reset:
+        """Forget what use taught, of one note or of all, here and wherever this is merged; an export is kept.
 
         Raises: UserError where there is nothing, or the export cannot be written; then nothing was changed.
         """
-        if not self._keeper.is_kept:
-            raise UserError("Nothing was learned yet: there is nothing to reset.")
-        now = stamp(self._clock())
-        id = now.translate(str.maketrans("", "", ":-."))
-        kept = self._reset_export(id)
-        try:
-            replace_bytes(kept, self.export().encode("utf-8", "surrogatepass"))
-        except OSError as error:
-            raise UserError(f"{kept} cannot be written ({error.strerror}). Nothing was reset.") from error
-        rows = self._changing(_READ_OFTEN, lambda connection, _: statements.reset(connection, id, now))
-        return Reset(rows, kept)
+        from ori_memory.learned.resetting import reset
 
-    def undo_reset(self) -> Reset:
-        """Take back the last reset; what was learned since stays. Raises: UserError where there is none."""
-        from ori_memory.learned.exchange import parse_lines
+        return reset(self._keeper, self.path, note_id, self._clock())
 
-        id = self._ask("reset", statements.last_reset, "")
-        kept = self._reset_export(id)
-        if not id or not kept.is_file():
-            what = f"its export {kept.name} is not there" if id else "nothing was reset"
-            raise UserError(f"There is nothing to take back: {what}.")
-        parsed = parse_lines(kept.read_text(encoding="utf-8", errors="surrogatepass").split("\n"))
+    def undo_reset(self, note_id: str = "") -> Reset:
+        """Take back the last reset, of one note or of all; what was learned since stays. Raises: UserError."""
+        from ori_memory.learned.resetting import undo_reset
 
-        def step(connection: Connection, _: str) -> int:
-            statements.undo_reset(connection, id)
-            return sum(merge_rows(connection, parsed.rows).values())
-
-        return Reset(self._changing(_READ_OFTEN, step), kept)
-
-    def _reset_export(self, id: str) -> Path:
-        return self.path.with_name(f"{self.path.stem}.before-reset-{id}.ndjson")
+        return undo_reset(self._keeper, self.path, note_id)
 
     def origin(self) -> str:
         """The id under which this copy of the store counts."""
@@ -312,11 +290,20 @@ class LearnedStore:
         self._keeper.write(lambda connection, _: statements.drop_ids(connection, paths))
 
     def export(self) -> str:
-        """Everything as NDJSON; two exports of the same data are equal."""
+        """Everything as NDJSON; two exports of the same data are equal.
+
+        Raises: UserError where nothing can tell what was learned, which is not the same as nothing.
+        """
         from ori_memory.learned.exchange import export_lines
 
-        empty = "".join(statements.empty_export())
-        return self._keeper.read(lambda c: "".join(export_lines(c, self._keeper.tables(c).values())), empty)
+        def step(connection: Connection) -> str:
+            return "".join(export_lines(connection, self._keeper.tables(connection).values()))
+
+        return self._keeper.read(step, "".join(statements.empty_export()), is_needed=True)
+
+    def require(self) -> None:
+        """Before something that an empty store must not be taken for. Raises: UserError where it cannot be read."""
+        self._keeper.read(lambda _: True, False, is_needed=True)
 
     def import_(self, text: str) -> ImportReport:
         """Merge an export, of this or another machine; again and in any order with the same result.
@@ -333,7 +320,8 @@ class LearnedStore:
 
         changed = {table.name: 0 for table in EXPORTED}
         if any(parsed.rows.values()):
-            changed = self._changing(_READ_OFTEN, lambda connection, _: merge_rows(connection, parsed.rows))
+            rows = not_ahead(parsed.rows, stamp(self._clock()))
+            changed = self._changing(READ_OFTEN, lambda connection, _: merge_rows(connection, rows))
         return ImportReport({table: len(rows) for table, rows in parsed.rows.items()}, changed, parsed.skipped)
 
     def backup(self, to: Path) -> None:

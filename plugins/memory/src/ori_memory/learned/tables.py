@@ -14,7 +14,7 @@ from attrs import field
 
 from aries_kernel.values import frozen
 
-__all__ = ["EXPORTED", "LOCAL", "NOTE_COLUMNS", "TABLES", "Column", "Kind", "Merge", "Table"]
+__all__ = ["EXPORTED", "LOCAL", "NOTE_COLUMNS", "READ_OFTEN", "TABLES", "Column", "Kind", "Merge", "Table"]
 
 
 class Kind(StrEnum):
@@ -125,6 +125,8 @@ TABLES: Mapping[str, Table] = {
             order=("uses", "reward", "last", "sources", "words"),
             ages_by="last",
         ),
+        # What gave credit, as a hash: a note that cites another comes to the other machine too, and counts once.
+        Table("credited", (*_keys("key"), Column("at", Kind.TIME, Merge.GREATER))),
         Table(
             "evidence",
             (
@@ -143,6 +145,16 @@ TABLES: Mapping[str, Table] = {
             # first.
             order=("id", "stated"),
             is_least=True,
+        ),
+        Table(
+            "note_reset",
+            (
+                *_keys("id"),
+                Column("mark", Kind.TEXT),
+                Column("at", Kind.TIME, Merge.SMALLER),
+                Column("undone", Kind.COUNT, Merge.GREATER),
+            ),
+            order=("mark",),
         ),
         Table("pair", (*_keys("note_a", "note_b", "origin"), *_COUNTED), ages_by="last"),
         Table(
@@ -200,3 +212,5 @@ NOTE_COLUMNS: Mapping[str, tuple[str, ...]] = {
     if (found := tuple(name for name in table.names if name in ("note_id", "note_a", "note_b")))
 }
 """Tables with rows of notes, and the columns that hold their ids."""
+READ_OFTEN = ("credit", "pair", "shown", "stage_arm")
+"""Tables that questions need again and again: whoever changes one says so (`statements.mark_changed`)."""

@@ -17,10 +17,11 @@ from aries_kernel.contracts.evidence import Evidence, QuestionAsked, Use
 from aries_kernel.errors import AriesError, PluginError, UserError
 from aries_kernel.values import frozen
 from ori_memory.learned.crediting import Credit
-from ori_memory.learned.journal import Earned, Lesson
+from ori_memory.learned.journal import MOST_EVENTS, Earned, Lesson
 from ori_memory.learning.use_journal import OpenJournal
 
 if TYPE_CHECKING:
+    from ori_memory.learned.events import Event
     from ori_memory.memory import Memory
     from ori_memory.vault.config import Learning
 
@@ -46,19 +47,31 @@ def learn_from_journal(memory: Memory) -> tuple[Earned, ...]:
 
     Raises: UserError where the store cannot be written.
     """
-    settings = memory.vault.config.learning
+    hours = datetime.timedelta(hours=memory.vault.config.learning.session_hours)
+    counted: list[Earned] = []
     events = memory.learned.open_events()
-    if not events:
-        return ()
+    while len(events) == MOST_EVENTS:
+        # More than can be looked at together was left, as by a server that was away: from the beginning, each session
+        # with what followed it.
+        counted += _learn_from(memory, events, min(events[-1].at, memory.now()) - hours)
+        earlier, events = events[0].id, memory.learned.open_events()
+        if events and events[0].id == earlier:
+            events = memory.learned.open_events(is_latest=True)
+            break
+    return (*counted, *(_learn_from(memory, events, memory.now() - hours) if events else ()))
+
+
+def _learn_from(memory: Memory, events: Sequence[Event], before: datetime.datetime) -> tuple[Earned, ...]:
+    settings = memory.vault.config.learning
     journal = OpenJournal(memory, events)
     sources = tuple(_sources(memory, settings))
     found = [
         _Found(name, worth, use) for name, worth, evidence in sources for use in _uses(memory, name, evidence, journal)
     ]
-    hours = datetime.timedelta(hours=settings.session_hours)
-    earned = tuple(_earned(journal, found, settings, hours))
-    lesson = Lesson(earned, dict(_pairs(journal, earned)), tuple(name for name, _, _ in sources))
-    return memory.learned.learn(lesson, memory.now() - hours)
+    earned = tuple(_earned(journal, found, settings, datetime.timedelta(hours=settings.session_hours)))
+    looked_at = tuple(event.id for event in events)
+    lesson = Lesson(earned, dict(_pairs(journal, earned)), tuple(name for name, _, _ in sources), looked_at)
+    return memory.learned.learn(lesson, before)
 
 
 def _sources(memory: Memory, settings: Learning) -> Iterator[tuple[str, float, Evidence]]:

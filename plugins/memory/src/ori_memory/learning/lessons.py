@@ -50,10 +50,12 @@ class Lessons:
 def lessons_of(memory: Memory, name: str) -> Lessons:
     """What was learned of a note, by path, title, alias or id; what is waiting to be counted is counted first.
 
-    Raises: UnknownName for a name that is no note's, and of which nothing was learned either.
+    Raises: UnknownName for a name that is no note's, and of which nothing was learned either; UserError where the store
+    cannot be read.
     """
     memory.teaching.learn()
     learned = memory.learned
+    learned.require()
     try:
         note = memory.index.note(name)
     except UnknownName:

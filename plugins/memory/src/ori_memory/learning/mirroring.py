@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 __all__ = ["fetch_warmth", "forget_here", "share_ids"]
 
-_IDS, _WARMTH = "identity", ("boost", "forgotten", "reset")
+_IDS, _WARMTH = "identity", ("boost", "forgotten", "note_reset", "reset")
 
 
 def share_ids(memory: Memory, *, is_before: bool) -> None:

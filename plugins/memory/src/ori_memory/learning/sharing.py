@@ -101,6 +101,11 @@ class Sharing:
         return sha256("\n".join(self._states()).encode()).hexdigest()
 
     def _states(self) -> Iterator[str]:
+        from ori_memory.learned.exchange import VERSION
+        from ori_memory.learned.schema import REVISION
+
+        # What this version could not read, or left out, a later one reads though nobody wrote it anew.
+        yield f"format {VERSION}, revision {REVISION}"
         for file in self._files():
             with contextlib.suppress(FileNotFoundError):
                 state = file.stat()

@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING, Any
 from aries_kernel.digests import sha256
 
 if TYPE_CHECKING:
+    from io import FileIO
+
     from ori_memory.learned.events import Event
 
 __all__ = ["Spool"]
@@ -31,7 +33,7 @@ class Spool:
     @property
     def is_due(self) -> bool:
         """Whether somebody should look: there is evidence, or much was noted."""
-        if self._mark.exists():
+        if self._marks():
             return True
         with contextlib.suppress(FileNotFoundError):
             return self._path.stat().st_size > _LARGE
@@ -46,18 +48,17 @@ class Spool:
         """There is evidence that nobody has looked at. Raises: OSError."""
         self._mark.touch()
 
-    @property
-    def marked(self) -> int:
-        """When it was marked last; 0 where it is not."""
-        try:
-            return self._mark.stat().st_mtime_ns
-        except FileNotFoundError:
-            return 0
-
-    def unmark(self, marked: int) -> None:
-        """Somebody has looked; what was marked since stays to be looked at."""
-        if self.marked == marked:
-            self._mark.unlink(missing_ok=True)
+    @contextlib.contextmanager
+    def looking(self) -> Iterator[None]:
+        """Somebody looks at what is marked now; what is marked meanwhile, and where the body raises, stays so."""
+        with contextlib.suppress(FileNotFoundError, PermissionError):
+            # Where there is none nothing is tried: a file system that cannot be written would refuse.
+            self._mark.stat()
+            self._mark.rename(self._mark.with_name(f"{self._mark.name}.{os.urandom(4).hex()}"))
+        marks = self._marks()
+        yield
+        for mark in marks:
+            mark.unlink(missing_ok=True)
 
     def note(self, events: Sequence[Event]) -> None:
         """Note events down, whole lines or nothing. Raises: OSError."""
@@ -68,11 +69,15 @@ class Spool:
                 # A file that came with a copy of the vault is counted where it was written. A line of one's own begins
                 # it, and the place is told anew: who was killed while writing left half a line, or no place.
                 head = "\n" + json.dumps({"place": _place(place.st_ino)}) + "\n"
-                file.write((head + lines).encode())
+                _write_whole(file, (head + lines).encode())
                 # While it is open no other file can have its number.
                 if self._inode() == place.st_ino:
                     return
             # Somebody took it meanwhile, with these lines or without: each event is counted once anyway.
+
+    def _marks(self) -> list[Path]:
+        """Also those of who was killed while he looked."""
+        return list(self._mark.parent.glob(f"{self._mark.name}*"))
 
     def _inode(self) -> int:
         with contextlib.suppress(FileNotFoundError):
@@ -91,6 +96,13 @@ class Spool:
         yield [event for file in files for event in _events_in(file)]
         for file in files:
             file.unlink(missing_ok=True)
+
+
+def _write_whole(file: FileIO, data: bytes) -> None:
+    """Raises: OSError, also where the disk takes a part of it only: the rest would be lost in silence."""
+    written = file.write(data)
+    while written < len(data):
+        written += file.write(data[written:])
 
 
 def _events_in(file: Path) -> list[Event]:

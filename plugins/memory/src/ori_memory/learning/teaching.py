@@ -23,8 +23,10 @@ SECONDS = 60.0
 """A process that is killed loses what happened in the last ones."""
 _MOST_CHANGED = 20
 """More files at once are another branch, or a restored vault, and nobody's work."""
-_SLACK = 0.05
-"""A file system's clock may be behind by so much."""
+_MOST_WAITING = 2_000
+"""Events that are tried again where they could not be written down."""
+_SLACK = 0.001
+"""Moments of writes are kept in microseconds."""
 
 
 class Teaching:
@@ -88,13 +90,15 @@ class Teaching:
         paths = [(path, True) for path in report.added] + [(path, False) for path in report.changed]
         if not self.is_on or not 0 < len(paths) <= _MOST_CHANGED:
             return
-        from ori_memory.operations.writing import own_writes
+        from ori_memory.operations.own_writes import own_writes
 
         own = own_writes(self._memory.vault)
         for path, is_new in paths:
-            at = self._written_at(path)
-            if at is None or any(began - _SLACK <= at.timestamp() <= ended for began, ended in own):
+            written = self._written_at(path)
+            if written is None or any(began - _SLACK <= written <= ended + _SLACK for began, ended in own):
                 continue
+            now = self._memory.now().timestamp()
+            at = datetime.datetime.fromtimestamp(max(0.0, min(written, now)), datetime.UTC)
             index = self._memory.index
             leads = {link.target for link in index.outgoing(path)} - {None, path}
             links = {index.note(target).id for target in leads if target} & set(report.connected)
@@ -115,6 +119,8 @@ class Teaching:
                 self._spool.mark()
         except OSError as error:
             self._memory.notice(f"What was found and used was not kept for learning: {error}")
+            with self._lock:  # A server goes on, and the disk may take it later; what was noted in part counts once.
+                self._events = [*events, *self._events][-_MOST_WAITING:]
 
     def finish(self) -> None:
         """Keep what was noticed, and learn where there is evidence. Not from another thread."""
@@ -127,18 +133,17 @@ class Teaching:
         from ori_memory.learning.learning import learn_from_journal
 
         self.write_down()
-        marked = self._spool.marked
         try:
-            with self._spool.taking() as noted:
-                self._memory.learned.record_events(noted)
-            self._sharing.take_in()
-            learn_from_journal(self._memory)
-            self._memory.taught.keep_experience()
-            if self._memory.learned_url:
-                from ori_memory.learning.mirroring import fetch_warmth
+            with self._spool.looking():
+                with self._spool.taking() as noted:
+                    self._memory.learned.record_events(noted)
+                self._sharing.take_in()
+                learn_from_journal(self._memory)
+                self._memory.taught.keep_experience()
+                if self._memory.learned_url:
+                    from ori_memory.learning.mirroring import fetch_warmth
 
-                fetch_warmth(self._memory)
-            self._spool.unmark(marked)
+                    fetch_warmth(self._memory)
             self._sharing.give()
         except (AriesError, OSError) as error:
             self._memory.notice(f"Nothing was learned from what was used: {error}")
@@ -181,8 +186,8 @@ class Teaching:
             self._timer.cancel()
             self._timer = None
 
-    def _written_at(self, path: str) -> datetime.datetime | None:
+    def _written_at(self, path: str) -> float | None:
+        """By the clock of the file system, which is not that of the machine where it lies on a network."""
         with contextlib.suppress(OSError):
-            at = (self._memory.vault.root / path).stat().st_mtime
-            return min(datetime.datetime.fromtimestamp(at, datetime.UTC), self._memory.now())
+            return (self._memory.vault.root / path).stat().st_mtime
         return None

@@ -16,17 +16,23 @@ if TYPE_CHECKING:
     from ori_memory.learned.rows import Row
     from ori_memory.memory import Memory
 
-__all__ = ["merge_export", "without_identities"]
+__all__ = ["merge_export", "merge_parsed", "without_identities"]
 
 
 def merge_export(memory: Memory, text: str) -> ImportReport:
     """Merge an export of this or another machine; again, and in any order with others, with the same result.
 
-    Ids of notes that are not here yet are kept for when they come. A note that is here keeps its own id, and what was
-    learned of it under another one is taken for it.
     Raises: UserError that names the line; then nothing was imported.
     """
-    parsed = parse_lines(text.split("\n"))
+    return merge_parsed(memory, parse_lines(text.split("\n")))
+
+
+def merge_parsed(memory: Memory, parsed: Parsed) -> ImportReport:
+    """As `merge_export`, of an export that was understood already, so that of several none is merged in part.
+
+    Ids of notes that are not here yet are kept for when they come. A note that is here keeps its own id, and what was
+    learned of it under another one is taken for it.
+    """
     given = len(parsed.rows["identity"])
     with open_index(memory.vault, sync=False) as index:
         known = {note.path for note in index.notes()}

@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-import contextlib
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 from aries_kernel.errors import UserError
 from ori_memory.notes.naming import comparable, file_name
+from ori_memory.operations.own_writes import noted_down
 from ori_memory.vault.vault import Vault
 
-__all__ = ["VaultBusy", "free_path", "own_writes", "writing"]
+__all__ = ["VaultBusy", "free_path", "writing"]
 
-_OWN_WRITES = "own-writes.txt"
-_MOST_KEPT = 200
-_LARGE = 1 << 15
 _PATIENCE = 30.0
 """Seconds to wait for another writer; each holds the lock for one file."""
 
@@ -43,33 +39,11 @@ def writing(vault: Vault) -> Iterator[None]:
         ) from error
     except OSError as error:
         raise UserError(f"The vault {vault.root} cannot be written: {error.strerror}.") from error
-    began = time.time()
     try:
-        yield
+        with noted_down(vault):
+            yield
     finally:
-        _note_down(vault, began)
         lock.release()
-
-
-def own_writes(vault: Vault) -> tuple[tuple[float, float], ...]:
-    """When ori wrote lately, from and to: what changed then was not changed by anybody else."""
-    try:
-        lines = (vault.state_folder / _OWN_WRITES).read_text(encoding="utf-8").splitlines()
-        return tuple((float(began), float(ended)) for began, _, ended in (line.partition(" ") for line in lines))
-    except (OSError, ValueError):
-        return ()  # None yet, or somebody's own file of that name: then every change is taken for somebody's.
-
-
-def _note_down(vault: Vault, began: float) -> None:
-    path = vault.state_folder / _OWN_WRITES
-    # Whether it can be noted or not: what was written is written.
-    with contextlib.suppress(OSError):
-        with path.open("a", encoding="utf-8") as file:
-            file.write(f"{began:.3f} {time.time():.3f}\n")
-            size = file.tell()
-        if size > _LARGE:
-            kept = own_writes(vault)[-_MOST_KEPT:]
-            path.write_text("".join(f"{start:.3f} {end:.3f}\n" for start, end in kept), encoding="utf-8")
 
 
 def free_path(folder: Path, title: str) -> Path:

@@ -21,6 +21,7 @@ server.*
 captured.txt
 asked.*
 look-at-use
+look-at-use.*
 own-writes.txt
 learned.before-*
 learned.taken
