@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Sequence
 from attrs import frozen
 
 from ori_memory.index.entities import entity_keys
+from ori_memory.index.property_text import property_text
 from ori_memory.index.record import sql_text
 from ori_memory.index.schema import LINKS, MENTIONS
 from ori_memory.index.storing import StoredText, remove_text, write_texts
@@ -127,7 +128,8 @@ def _body_line(note: UnderstoodNote) -> int:
 
 def _text(note: UnderstoodNote) -> StoredText:
     headings = [sql_text(one.text) for one in note.parsed.headings]
-    return StoredText.of(note.record, headings, sql_text(note.parsed.body), note.taken)
+    properties = sql_text(property_text(note.parsed.properties)) if note.parsed.properties else ""
+    return StoredText.of(note.record, headings, sql_text(note.parsed.body), note.taken, properties)
 
 
 Values = Iterable[tuple[object, ...]]

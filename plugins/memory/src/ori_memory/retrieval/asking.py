@@ -173,8 +173,8 @@ class _Asking:
         if not words or all(vote.name != _BY_MEANING for vote in votes):
             return votes
         (first, _), *_ = best(words, 1)
-        view, body = corpus.describe([first])[first], corpus.texts([first]).get(first, "")
-        held = share_held(corpus, question, view, body, corpus.rarity(question.words))
+        text = corpus.whole_texts([first]).get(first, "")
+        held = share_held(corpus, question, text, corpus.rarity(question.words))
         kept = 1 - _LOST * max(0.0, (held - _MOST_HELD) / (1 - _MOST_HELD))
         return [evolve(vote, weight=vote.weight * kept) if vote.name == _BY_MEANING else vote for vote in votes]
 

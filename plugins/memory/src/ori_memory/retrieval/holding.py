@@ -6,7 +6,7 @@ import math
 import re
 from collections.abc import Collection, Mapping
 
-from aries_kernel.contracts import NoteView, Question
+from aries_kernel.contracts import Question
 from ori_memory.index.words import is_unsegmented
 from ori_memory.retrieval.corpus import IndexCorpus
 from ori_memory.retrieval.function_words import ASKING
@@ -22,13 +22,15 @@ _BENDING = 4
 def share_held(
     corpus: IndexCorpus,
     question: Question,
-    view: NoteView,
-    body: str,
+    text: str,
     rarity: Mapping[str, float],
     besides: Collection[str] = (),
 ) -> float:
-    """From 0 to 1: the rarer a word, the more it says. `besides`: words that the note holds in another way."""
-    text = f"{view.title}\n{' '.join(view.aliases)}\n{body}".lower()
+    """From 0 to 1: the rarer a word, the more it says. `text`: the whole of the note, with its names.
+
+    `besides`: words that the note holds in another way.
+    """
+    text = text.lower()
     # A word that no note holds is as rare as can be here; the note may hold another form of it.
     unknown = math.log(1 + (corpus.note_count + 0.5) / 0.5)
     asked = [word for word in question.words if word not in ASKING]
