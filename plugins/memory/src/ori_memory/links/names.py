@@ -8,11 +8,12 @@ from attrs import frozen
 
 from ori_memory.model import Link, LinkKind
 from ori_memory.notes.naming import comparable, is_simple, slug, stem_of
-from ori_memory.notes.titling import page_of
+from ori_memory.notes.titling import page_of, speaks_for_folder
 
 __all__ = [
     "NamedNote",
     "block_target",
+    "folder_spoken_for",
     "is_attachment",
     "join_path",
     "keys_for",
@@ -84,6 +85,12 @@ def names_of(note: NamedNote) -> frozenset[str]:
     while position >= 0:
         tails.append(path[position + 1 :])
         position = path.find("/", position + 1)
+    folder = folder_spoken_for(note.path)
+    if folder:
+        folder = comparable(folder)
+        parts = folder.split("/")
+        names.add("/" + folder)
+        tails += ["/".join(parts[place:]) for place in range(len(parts))]
     others = (note.title, *note.aliases, *spelled_out(note.path))
     for name in (*tails, *(comparable(name) for name in others if name)):
         names.add(name)
@@ -105,6 +112,15 @@ def spelled_out(path: str) -> tuple[str, ...]:
     return (name,) if name != stem else ()
 
 
+def folder_spoken_for(path: str) -> str:
+    """The folder that the note is the page of: index.md, README.md, or one with the folder's name; empty: of none."""
+    folder = folder_of(path)
+    if not folder:
+        return ""
+    stem = stem_of(path)
+    return folder if speaks_for_folder(stem) or stem.lower() == folder.rpartition("/")[2].lower() else ""
+
+
 def keys_for(target: str, source: str = "") -> tuple[str, ...]:
     """Keys for a target as in `Link.target`; empty for the note itself and for a place outside the vault.
 
@@ -119,7 +135,7 @@ def keys_for(target: str, source: str = "") -> tuple[str, ...]:
     keys: dict[str, None] = {}
     if exact is not None:
         keys = dict.fromkeys(f"/{comparable(form)}" for form in _forms(exact)) if exact else {}
-        if not is_address(plain):
+        if not exact or not is_address(plain, is_markdown=True):
             return tuple(keys)
         plain = exact
     for form in _forms(plain):
@@ -164,9 +180,12 @@ def exact_path(target: str, source: str) -> str | None:
     return None
 
 
-def is_address(target: str) -> bool:
-    """`/posts/tea/`: the root of a site is mostly a folder within the vault, so that the end of a path will do."""
-    return target.startswith("/") and "/" in target.strip("/")
+def is_address(target: str, *, is_markdown: bool) -> bool:
+    """`/posts/tea/`: the root of a site is mostly a folder within the vault, so that the end of a path will do.
+
+    `[[/tea]]` is the note at the root of the vault and no other; `[tea](/tea)` is a page of a site.
+    """
+    return target.startswith("/") and (is_markdown or "/" in target.strip("/"))
 
 
 def join_path(folder: str, relative: str) -> str:

@@ -7,7 +7,15 @@ from urllib.parse import unquote
 
 from ori_memory.notes.naming import slug
 
-__all__ = ["bare_heading", "is_titled_by_heading", "opening_line", "page_of", "says_nothing", "speaks_for_folder"]
+__all__ = [
+    "bare_heading",
+    "is_titled_by_heading",
+    "opening_line",
+    "page_of",
+    "place_among_pages",
+    "says_nothing",
+    "speaks_for_folder",
+]
 
 _MOMENT = re.compile(r"\d{10,17}")
 _SLIP = re.compile(r"\d+(?:[a-z]+\d+)+[a-z]*")
@@ -84,6 +92,11 @@ def page_of(stem: str) -> str:
 def speaks_for_folder(stem: str) -> bool:
     """Whether a file of this name is the page of its folder."""
     return stem.lower() in _FOLDERS
+
+
+def place_among_pages(stem: str) -> int:
+    """Which of the pages of one folder comes first, by the name of its file."""
+    return _FOLDERS.index(stem.lower()) if speaks_for_folder(stem) else len(_FOLDERS)
 
 
 def says_nothing(stem: str) -> bool:
