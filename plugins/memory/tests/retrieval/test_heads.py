@@ -77,3 +77,9 @@ def test_a_readme_is_found_by_the_folder_it_is_of(shelf: Any) -> None:
     shelf.write("modules/turnstile/README.md", "What it takes and gives.\n")
     shelf.write("modules/lantern/README.md", "What it takes and gives, as every module.\n")
     assert paths(shelf.ask("turnstile")) == ["modules/turnstile/README.md"]
+
+
+def test_only_the_templates_of_the_vault_itself_are_left_out(shelf: Any) -> None:
+    shelf.write("templates/note.md", "A lantern to fill in.\n")
+    shelf.write("docs/templates/lantern.md", "How a lantern is drawn.\n")
+    assert paths(shelf.ask("lantern")) == ["docs/templates/lantern.md"]
