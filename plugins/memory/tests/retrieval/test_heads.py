@@ -83,3 +83,20 @@ def test_only_the_templates_of_the_vault_itself_are_left_out(shelf: Any) -> None
     shelf.write("templates/note.md", "A lantern to fill in.\n")
     shelf.write("docs/templates/lantern.md", "How a lantern is drawn.\n")
     assert paths(shelf.ask("lantern")) == ["docs/templates/lantern.md"]
+
+
+def test_a_list_of_all_notes_comes_after_the_note_that_answers(shelf: Any) -> None:
+    told = {
+        "autonomy": "limits of the agent: what it may do alone",
+        "style": "how the agent writes",
+        "tests": "what the agent tests",
+        "releases": "when the agent publishes",
+        "history": "what the agent did",
+    }
+    for name in told:
+        shelf.write(f"rules/{name}.md", f"# About {name}\n\nEach session has an end. " + "It is told here. " * 20)
+    shelf.write("rules/autonomy.md", "# Autonomy\n\nThe limits are these. An agent asks first. " + "It waits. " * 60)
+    shelf.write("rules/README.md", "# Rules\n\n" + "\n".join(f"- [{k}]({k}.md), {v}" for k, v in told.items()))
+    found = paths(shelf.ask("which limits does an agent have"))
+    assert found[:2] == ["rules/autonomy.md", "rules/README.md"]
+    assert paths(shelf.ask("rules"))[0] == "rules/README.md"

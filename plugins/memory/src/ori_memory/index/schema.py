@@ -54,6 +54,7 @@ CREATE TABLE note(
     description TEXT NOT NULL,
     created TEXT,
     is_pinned INTEGER NOT NULL,
+    is_list INTEGER NOT NULL,
     valid_from TEXT,
     valid_until TEXT,
     source_client TEXT NOT NULL,

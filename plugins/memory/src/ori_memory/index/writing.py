@@ -19,6 +19,7 @@ from ori_memory.index.words import first_words
 from ori_memory.links.names import without_article
 from ori_memory.model import Link, LinkKind, NoteRecord
 from ori_memory.notes.lines import normalise
+from ori_memory.notes.link_list import is_link_list
 from ori_memory.notes.naming import stem_of
 
 __all__ = ["NoteRow", "clear_note", "remove_note", "write_notes"]
@@ -39,6 +40,7 @@ _COLUMNS = [
     "description",
     "created",
     "is_pinned",
+    "is_list",
     "valid_from",
     "valid_until",
     "source_client",
@@ -110,7 +112,7 @@ def _row(note: UnderstoodNote, id: str) -> tuple[object, ...]:
     return (
         *(id, stamp.path, stamp.mtime_ns, stamp.size, stamp.inode, note.file.checked_ns, note.file.hash),
         *(record.title, record.space, record.type, record.status, record.confidence, record.description),
-        *(dates[0], int(record.is_pinned), dates[1], dates[2]),
+        *(dates[0], int(record.is_pinned), int(is_link_list(note.parsed.body)), dates[1], dates[2]),
         *(source.client, source.session, source.file, source.commit),
         *(record.words, _body_line(note), thread_of(record), LINKS | MENTIONS, _problems(note)),
     )

@@ -140,6 +140,10 @@ class IndexCorpus:
             self._texts.update((num, unpack(data)) for num, data in rows)
         return {num: self._texts[num] for num in notes if num in self._texts}
 
+    def lists(self, notes: Collection[int]) -> Collection[int]:
+        """Those that list others."""
+        return {num for (num,) in self._rows("SELECT num FROM note WHERE is_list AND num IN ({})", notes)}
+
     def lengths(self, notes: Collection[int]) -> Mapping[int, int]:
         return dict(self._rows("SELECT num, words FROM note WHERE num IN ({})", notes))
 
