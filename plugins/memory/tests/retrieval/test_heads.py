@@ -100,3 +100,20 @@ def test_a_list_of_all_notes_comes_after_the_note_that_answers(shelf: Any) -> No
     found = paths(shelf.ask("which limits does an agent have"))
     assert found[:2] == ["rules/autonomy.md", "rules/README.md"]
     assert paths(shelf.ask("rules"))[0] == "rules/README.md"
+
+
+@pytest.mark.parametrize(
+    ("question", "verdicts"),
+    [
+        ("capital of Mongolia", {Verdict.UNSURE, Verdict.NOTHING}),
+        ("sourdough lanterns", {Verdict.UNSURE, Verdict.NOTHING}),
+        ("Brewing strong teas", {Verdict.RELEVANT}),
+    ],
+)
+def test_a_note_that_holds_less_than_half_of_a_question_is_no_sure_answer(
+    shelf: Any, question: str, verdicts: set[Verdict]
+) -> None:
+    shelf.write("db.md", "Keep it in mongo, and write the capitals first. See the lanterns.\n")
+    shelf.write("tea.md", "A tea is brewed strongly.\n")
+    shelf.write("other.md", "Bold is set in bold.\n")
+    assert shelf.ask(question, is_fast=True).verdict in verdicts

@@ -15,6 +15,31 @@ __all__ = ["share_held"]
 
 _WORD_SIGN = re.compile(r"[^\W_]")
 _ENDING = 3
+_ENDINGS = frozenset(
+    (
+        *("s", "e", "y", "d", "r", "n", "es", "ed", "er", "or", "en", "al", "ic", "is", "ly", "ty", "ry", "th"),
+        *(
+            "ing",
+            "ers",
+            "ors",
+            "est",
+            "ion",
+            "ies",
+            "ied",
+            "ity",
+            "ive",
+            "ble",
+            "ous",
+            "ent",
+            "ant",
+            "nce",
+            "ist",
+            "ism",
+        ),
+        *("ful", "age", "ery", "als", "ics"),
+    )
+)
+"""Of English words."""
 _BENDING = 4
 """Letters of a word from which on it may have any ending; shorter ones have a plural at most."""
 
@@ -53,7 +78,7 @@ def _holds(text: str, word: str, *, is_english: bool) -> bool:
         dotted = word.replace("ae", "ä").replace("oe", "ö").replace("ue", "ü")
         if dotted != word and _holds(text, dotted, is_english=False):
             return True
-    stem = word[: max(4, len(word) - 3)]
+    stem = _stem(word) if is_english and word.isascii() else word[: max(_BENDING, len(word) - _ENDING)]
     longest = len(word) + (_ENDING if len(word) >= _BENDING else 1) if is_english else len(text)
     at = text.find(stem)
     while at >= 0:
@@ -62,6 +87,12 @@ def _holds(text: str, word: str, *, is_english: bool) -> bool:
             return True
         at = text.find(stem, at + 1)
     return False
+
+
+def _stem(word: str) -> str:
+    """Without its ending, if it has one: `mongolia` is no form of mongo."""
+    longest = range(min(_ENDING, len(word) - _BENDING), 0, -1)
+    return next((word[:-cut] for cut in longest if word[-cut:] in _ENDINGS), word)
 
 
 def _ends_by(text: str, place: int, last: int) -> bool:
