@@ -19,6 +19,7 @@ __all__ = [
     "keys_for",
     "keys_of",
     "mentionable_names",
+    "names_in_texts",
     "names_of",
     "without_article",
     "without_ending",
@@ -26,6 +27,7 @@ __all__ = [
 
 _QUALIFIED = re.compile(r"(\S(?:.*\S)?)\s*\([^()]*\)")
 _ARTICLE = re.compile(r"(?:the|an?|de[rn]|das|l[ae]s?|el|los|il)[ _-](?=[^\W_]+[ _-]+\w)", re.IGNORECASE)
+_OWN_PAGES = ("self/", "ops/")
 _SIZED = re.compile(r"\|\d+(?:x\d+)?$")
 """`picture.png|400`"""
 _ENDINGS = (".md", ".markdown")
@@ -64,6 +66,17 @@ def mentionable_names(note: NamedNote) -> dict[str, bool]:
         if bare is not None and bare[1][0].isupper():
             names.setdefault(bare[1], True)
     return names
+
+
+def names_in_texts(note: NamedNote) -> dict[str, bool]:
+    """Like `mentionable_names`, for texts that are no question: `index` and `readme` are said of any, and so are the
+    plain words by which an agent's own pages go."""
+    is_own = note.path.startswith(_OWN_PAGES)
+    return {
+        name: is_proper
+        for name, is_proper in mentionable_names(note).items()
+        if not speaks_for_folder(name) and not (is_own and name.isalpha())
+    }
 
 
 def without_article(name: str) -> str:
