@@ -58,12 +58,6 @@ def test_a_changed_property_is_found_and_the_old_one_no_more(kitchen: Any) -> No
     assert paths(kitchen.ask("Ada Brook")) == []
 
 
-def test_a_page_of_a_wiki_is_found_by_the_words_of_its_name(shelf: Any) -> None:
-    shelf.fill({f"page {number}": f"A guide to number {number}, with a plan to move." for number in range(9)})
-    shelf.fill({"HouseMovingGuide": "Boxes first.", "FrontPage": "See the guide to moving a house, HouseMovingGuide."})
-    assert paths(shelf.ask("house moving guide"))[0] == "HouseMovingGuide.md"
-
-
 def test_a_name_with_an_escaped_underscore_is_a_name(shelf: Any) -> None:
     shelf.write("formatter/single_value.md", "# single\\_value\n\nThe plugin puts out one field.\n")
     shelf.write("formatter/list.md", "* [single\\_value](single_value.md)\n* [json](json.md), and a value, single\n")

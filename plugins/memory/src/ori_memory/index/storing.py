@@ -81,10 +81,8 @@ class StoredText:
     def searched(self) -> tuple[tuple[str, ...], str]:
         """The columns of `words`, and what `pieces` holds."""
         whole = self.whole()
-        # Pages of a wiki are named LikeThis, and the words of a title are more than those of any name in the text.
-        headings = "\n".join(filter(None, (self.headings, parts(code_names(self.title)))))
         about = "\n".join(filter(None, (self.description, self.properties)))
-        columns = tuple(map(_plain_names, (self.title, self.aliases, about, headings, self.body)))
+        columns = tuple(map(_plain_names, (self.title, self.aliases, about, self.headings, self.body)))
         columns = tuple(map(regular, columns if is_plain(whole) else map(spread, columns)))
         names = code_names(whole)
         return (*columns, regular(parts(names))), pieces(whole, names)
