@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ori_memory.links.mentions import Mentions
+from ori_memory.links.names import names_in_texts
 from ori_memory.links.resolving import NamedNote
 
 NOTES = [
@@ -124,3 +125,16 @@ class TestQualified:
 
     def test_a_bare_name_in_small_letters_is_a_word(self) -> None:
         assert named("Graph or graph") == []
+
+
+def test_a_word_for_any_page_of_its_kind_names_none_in_a_text() -> None:
+    notes = [
+        NamedNote("notes/index.md", "index"),
+        NamedNote("site/README.md", "README", ("Old mill",)),
+        NamedNote("self/identity.md", "Identity"),
+        NamedNote("ops/daily plans.md", "daily plans"),
+    ]
+    text = "The index of the README tells its identity. See the Old mill and the daily plans."
+    found = {mention.text for mention in Mentions.of(notes, names_in_texts).find("\n" + text, "x.md")}
+    assert found == {"Old mill", "daily plans"}
+    assert {"index", "README", "identity"} <= {one.text for one in Mentions.of(notes).find("\n" + text, "x.md")}

@@ -91,7 +91,8 @@ def test_an_address_from_the_root_of_a_site_leads_into_its_folder() -> None:
     resolver = Resolver.of(notes)
     assert resolver.resolve(link("[a](/posts/tea/)"), "content/x.md").path == "content/posts/tea.md"
     assert resolver.resolve(link("[a](/posts/tea.md)"), "x.md").path == "content/posts/tea.md"
-    assert resolver.resolve(link("[a](/about)"), "x.md").path is None
+    assert resolver.resolve(link("[a](/about)"), "x.md").path == "content/about.md"
+    assert resolver.resolve(link("[[/about]]"), "x.md").path is None
     assert resolver.resolve(link("[a](/pictures/tea)"), "x.md").path is None
 
 
@@ -148,3 +149,32 @@ def test_notes_that_come_and_go_leave_the_same_as_a_new_start(steps: list[tuple[
     for item in find_links(f"[[{name}]]"):
         assert resolver.resolve(item, "s.md") == fresh.resolve(item, "s.md")
     assert stem_of("x/a.md.md") == "a.md"
+
+
+@pytest.mark.parametrize(
+    ("text", "source", "expected"),
+    [
+        ("[a](../buffer/)", "input/x.md", ["buffer/README.md"]),
+        ("[a](../buffer)", "input/x.md", ["buffer/README.md"]),
+        ("[a](buffer/)", "x.md", ["buffer/README.md"]),
+        ("[a](/docs/buffer/)", "x.md", []),
+        ("[a](./site/)", "x.md", ["site/index.md"]),
+        ("[[site]]", "x.md", ["site/index.md"]),
+        ("[a](/tea/green/)", "x.md", ["content/tea/green/_index.md"]),
+        ("[[Oolong]]", "x.md", ["teas/oolong/Oolong.md"]),
+        ("[a](teas/oolong/)", "x.md", ["teas/oolong/Oolong.md"]),
+        ("[[news]]", "x.md", ["news.md"]),
+        ("[a](news/)", "x.md", ["news.md"]),
+        ("[a](/news/index.md)", "x.md", ["news/index.md"]),
+        ("[a](empty/)", "x.md", []),
+    ],
+)
+def test_a_link_to_a_folder_leads_to_its_page(text: str, source: str, expected: list[str]) -> None:
+    paths = [
+        *("buffer/README.md", "buffer/file.md", "input/README.md", "site/index.md", "site/README.md", "news.md"),
+        *("content/tea/green/_index.md", "teas/oolong/Oolong.md", "news/index.md", "empty/page.md"),
+    ]
+    resolver = Resolver.of(NamedNote(path, stem_of(path)) for path in paths)
+    assert list(resolver.resolve(link(text), source).candidates) == expected
+    known = {note.path for note in resolver.notes.values() if names_of(note) & set(keys_of(link(text), source))}
+    assert known >= set(expected)

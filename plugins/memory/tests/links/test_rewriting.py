@@ -133,3 +133,19 @@ def test_after_a_move_every_link_leads_where_it_led(links: list[str], source: st
         if old.heading and old.target != "d":
             assert now.heading == old.heading
         assert now.block == old.block
+
+
+@pytest.mark.parametrize(
+    ("text", "moves", "expected"),
+    [
+        ("[t](b/) [t](./b) [t](b/#h)", {"b/README.md": "c/README.md"}, "[t](c/) [t](./c) [t](c/#h)"),
+        ("[t](b/)", {"b/README.md": "b/other.md"}, "[t](b/other.md)"),
+        ("[t](b/)", {"s.md": "x/s.md"}, "[t](../b/)"),
+        ("[t](x/b/)", {"s.md": "x/s.md"}, "[t](b/)"),
+        ("[t](/b/)", {"s.md": "x/s.md"}, "[t](/b/)"),
+    ],
+)
+def test_a_link_to_a_folder_follows_its_page(text: str, moves: dict[str, str], expected: str) -> None:
+    paths = ("s.md", "b/README.md", "x/b/index.md", "x/o.md")
+    before = Resolver.of(NamedNote(path, stem_of(path)) for path in paths)
+    assert rename_links(text, "s.md", moves, before, after_moves(before, moves))[0] == expected

@@ -186,3 +186,31 @@ def test_an_id_of_joplin_is_the_name_of_its_file() -> None:
     assert said("[tea](:/066d1e23ea0a45738633ae20ae3f38ee)") == [
         ("markdown", "066d1e23ea0a45738633ae20ae3f38ee", None, None, "tea")
     ]
+
+
+@pytest.mark.parametrize(
+    ("text", "targets"),
+    [
+        ("[a](search.md?q=tea#top)", [("search.md", "top")]),
+        ("[a](docs/?q=tea)", [("docs/", None)]),
+        ("[a](?q=tea)", []),
+        ("[a](What%20now?.md)", [("What now?.md", None)]),
+        ("[a]((https://example.org/x))", []),
+    ],
+)
+def test_what_an_address_asks_for_is_no_part_of_the_target(text: str, targets: list[tuple[str, str | None]]) -> None:
+    assert [(link.target, link.heading) for link in find_links(text)] == targets
+
+
+def test_what_an_exported_page_says_of_others_are_links() -> None:
+    text = (
+        "# Tea\n\nrelated: Green tea (Green%20tea%2049e0dbff6672498c8c602b2f51ab5d85.md), "
+        "Milk (warm) (../Cows/Milk%20(warm)%20a520c6d79db74a9d9e4f11eb6aa5dc24.md)\n"
+        "see [Cup](Cup%20b819142991684ed09716a636682f1fb0.md) and `x (Y%20b819142991684ed09716a636682f1fb0.md)` "
+        "and a file (notes.md)\n"
+    )
+    assert [link.target for link in find_links(text)] == [
+        "Green tea 49e0dbff6672498c8c602b2f51ab5d85.md",
+        "../Cows/Milk (warm) a520c6d79db74a9d9e4f11eb6aa5dc24.md",
+        "Cup b819142991684ed09716a636682f1fb0.md",
+    ]

@@ -269,6 +269,10 @@ YAML_LINES = st.lists(
             "  kk: {a: }",
             "ll:",
             "  mm: {a:b}",
+            "- ",
+            "-",
+            "  - ",
+            "  -",
         ]
     ),
     max_size=8,
@@ -282,6 +286,9 @@ YAML_LINES = st.lists(
 @example(["f:", "  in: ", "  - x", "  other: 1"])
 @example(["f:", "  in: ", "    deep: 'x'", "  other: 1", "    deep2:", "b: 1"])
 @example(["f:", "  in: ", "- x", "b: 1"])
+@example(["f:", "- ", "-", "b: 1"])
+@example(["f:", "  -", "    deep: 'x'", "b: 1"])
+@example(["f:", "  in: ", "  -", "    deep: 'x'"])
 def test_the_fast_reader_reads_as_the_whole_one_or_not_at_all(lines: list[str]) -> None:
     inner = "".join(line + "\n" for line in lines)
     fast = read_fast(inner)
@@ -292,6 +299,12 @@ def test_the_fast_reader_reads_as_the_whole_one_or_not_at_all(lines: list[str]) 
         (entry.key, entry.value, type(entry.value)) for entry in whole
     ]
     assert _kinds([entry.value for entry in fast]) == _kinds([entry.value for entry in whole])
+
+
+def test_a_list_with_an_empty_item_is_read_fast() -> None:
+    entries = read_fast("aliases:\n- \ntags:\n  -\n  - tea\npublish: true\n")
+    assert entries is not None
+    assert [(one.key, one.value) for one in entries] == [("aliases", [""]), ("tags", ["", "tea"]), ("publish", "true")]
 
 
 def _kinds(value: object) -> object:

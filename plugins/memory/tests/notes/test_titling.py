@@ -18,6 +18,10 @@ from ori_memory.notes.parsing import parse_note
         ("Ha1umcNRHS8mEarVSMy5v", "### Set a value\n", "Set a value"),
         ("f47ac10b-58cc-4372-a567-0e02b2c3d479", "\r\n# Any\r\n", "Any"),
         ("README", "# The project\n", "The project"),
+        ("README", "## Module: lanterns\n", "Module: lanterns"),
+        ("in_file", "# in\\_file\n", "in_file"),
+        ("Tea 49e0dbff6672498c8c602b2f51ab5d85", "# Tea\n", "Tea"),
+        ("Tea and what else there is to say of i 49e0dbff6672498c8c602b2f51ab5d85", "# Tea and more\n", "Tea and more"),
         ("old_mill", "# The **old** [[Mill|mill]] {#mill}\n", "The old mill"),
         ("old_mill", "# The [old](x.md) `mill`\n", "The old mill"),
     ],
@@ -44,6 +48,10 @@ def test_a_heading_that_a_file_is_named_after_is_the_title(stem: str, text: str,
 )
 def test_elsewhere_the_name_of_the_file_is_the_title(stem: str, text: str) -> None:
     assert parse_note(text, stem).title == stem
+
+
+def test_the_id_that_an_export_puts_behind_a_title_is_no_part_of_it() -> None:
+    assert parse_note("Hot water first.\n", "Green tea 49e0dbff6672498c8c602b2f51ab5d85").title == "Green tea"
 
 
 @pytest.mark.parametrize(

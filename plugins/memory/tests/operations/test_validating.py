@@ -114,7 +114,7 @@ def test_a_path_that_leads_out_is_refused(vault: Vault, tmp_path: Path) -> None:
         for path in ("../secret.md", str(tmp_path / "secret.md"), "notes/out.md", "notes/../../secret.md", "a\0b"):
             with pytest.raises(OutsideVault):
                 validate_note(memory, path)
-        for path in ("%2e%2e/secret.md", "notes/none.md", "notes"):
+        for path in ("%2e%2e/secret.md", "notes/none.md", "inbox"):
             with pytest.raises(UserError):
                 validate_note(memory, path)
 

@@ -37,6 +37,12 @@ def test_hidden_and_skipped_folders_are_not_entered(tmp_path: Path) -> None:
     assert paths(scan_notes(tmp_path, ("templates/", "node_modules/"))) == ["a.md", "b.MD", "deep/d.md"]
 
 
+def test_a_folder_named_from_the_root_is_left_out_there_only(tmp_path: Path) -> None:
+    make(tmp_path, "templates/t.md", "docs/templates/t.md", "docs/build/b.md", "build/b.md")
+    (tmp_path / "docs" / ".gitignore").write_text("/build/\n", encoding="utf-8")
+    assert paths(scan_notes(tmp_path, ("/templates/",))) == ["build/b.md", "docs/templates/t.md"]
+
+
 def test_a_vault_inside_is_left_to_itself_and_told(tmp_path: Path) -> None:
     make(tmp_path, "a.md", ".ori/vault.json", "inner/.ori/vault.json", "inner/b.md", "bare/.ori/x", "bare/c.md")
     scan = scan_notes(tmp_path)

@@ -15,7 +15,7 @@ from ori_memory.index.schema import MENTIONS
 from ori_memory.index.storing import unpack
 from ori_memory.index.words import first_words
 from ori_memory.links.mentions import Mentions
-from ori_memory.links.names import NamedNote, mentionable_names
+from ori_memory.links.names import NamedNote, mentionable_names, names_in_texts
 
 __all__ = ["Mentioner", "mark_mentioners"]
 
@@ -93,7 +93,7 @@ class Mentioner:
 
     def _of(self, nums: Sequence[int]) -> _Known:
         notes = named_notes(self.connection, nums)
-        return _Known(Mentions.of(notes.values()), {note.path: num for num, note in notes.items()})
+        return _Known(Mentions.of(notes.values(), names_in_texts), {note.path: num for num, note in notes.items()})
 
 
 @frozen

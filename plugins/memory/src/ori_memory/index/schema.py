@@ -19,7 +19,7 @@ __all__ = [
 APPLICATION_ID = 0x6F726931
 """`ori1`: what a stranger's database does not carry."""
 
-VERSION = 11
+VERSION = 12
 
 COARSE_NS = 2_000_000_000
 """File systems that keep whole seconds, FAT two of them."""
@@ -54,6 +54,7 @@ CREATE TABLE note(
     description TEXT NOT NULL,
     created TEXT,
     is_pinned INTEGER NOT NULL,
+    is_list INTEGER NOT NULL,
     valid_from TEXT,
     valid_until TEXT,
     source_client TEXT NOT NULL,

@@ -21,7 +21,7 @@ from ori_memory.index.words import code_names, folded, is_plain, parts, pieces, 
 from ori_memory.model import NoteRecord
 from ori_memory.notes.naming import stem_of
 from ori_memory.notes.spans import Spans
-from ori_memory.notes.titling import says_nothing
+from ori_memory.notes.titling import speaks_for_folder
 
 __all__ = ["StoredText", "remove_text", "stored_text", "write_texts"]
 
@@ -41,18 +41,22 @@ class StoredText:
     aliases: str
     """And what the file's name says beside the title."""
     description: str
+    properties: str
+    """As `property_text` gives them."""
     headings: str
     body: str
     taken: bytes
     """Starts, then ends of what in the body holds no mentions, as numbers of four bytes, the lowest first."""
 
     @classmethod
-    def of(cls, record: NoteRecord, headings: Sequence[str], body: str, taken: Spans | None) -> StoredText:
+    def of(
+        cls, record: NoteRecord, headings: Sequence[str], body: str, taken: Spans | None, properties: str = ""
+    ) -> StoredText:
         """`taken`: as `parse_whole` gives it for this body."""
         aliases = "\n".join((*record.aliases, *_named_beside(record)))
-        description, titles = record.description, "\n".join(headings)
-        if taken is not None and is_plain("\n".join((record.title, aliases, description, titles, body))):
-            return cls(record.title, aliases, description, titles, body, _written(taken))
+        heads = (record.title, aliases, record.description, properties, "\n".join(headings))
+        if taken is not None and is_plain("\n".join((*heads, body))):
+            return cls(*heads, body, _written(taken))
         if taken is None:
             # The parser of links: whoever reads what is stored does without.
             from ori_memory.links.suggesting import unmentionable
@@ -61,18 +65,23 @@ class StoredText:
             taken = unmentionable(text)
         else:
             text, taken = _folded_with(body, taken)
-        return cls(folded(record.title), folded(aliases), folded(description), folded(titles), text, _written(taken))
+        title, aliases, description, properties, titles = map(folded, heads)
+        return cls(title, aliases, description, properties, titles, text, _written(taken))
 
     @property
     def spans(self) -> Spans:
         """What in the body holds no mentions."""
         return _spans(self.taken)
 
+    def whole(self) -> str:
+        """All that a question may ask for, as it is read. Headings stand in the body."""
+        return _plain_names("\n".join((self.title, self.aliases, self.description, self.properties, self.body)))
+
     def searched(self) -> tuple[tuple[str, ...], str]:
         """The columns of `words`, and what `pieces` holds."""
-        # Headings stand in the body too.
-        whole = "\n".join((self.title, self.aliases, self.description, self.body))
-        columns: tuple[str, ...] = (self.title, self.aliases, self.description, self.headings, self.body)
+        whole = self.whole()
+        about = "\n".join(filter(None, (self.description, self.properties)))
+        columns = tuple(map(_plain_names, (self.title, self.aliases, about, self.headings, self.body)))
         columns = tuple(map(regular, columns if is_plain(whole) else map(spread, columns)))
         names = code_names(whole)
         return (*columns, regular(parts(names))), pieces(whole, names)
@@ -108,17 +117,24 @@ def stored_text(connection: sqlite3.Connection, note: int) -> StoredText | None:
 
 
 def _named_beside(record: NoteRecord) -> list[str]:
-    """`lang` and `rust` of lang.rust.traits.md with the title Traits."""
+    """`lang` and `rust` of lang.rust.traits.md with the title Traits, and the folder that a README.md is of."""
     stem = stem_of(record.path)
-    if stem == record.title or says_nothing(stem):
+    if speaks_for_folder(stem) and "/" in record.path:
+        stem = record.path.split("/")[-2]
+    elif stem == record.title:
         return []
     title = record.title.lower()
     words = " ".join(word for word in _NOT_WORD.split(stem) if word and word.lower() not in title)
     return [sql_text(words)] if words else []
 
 
+def _plain_names(text: str) -> str:
+    """`exec\\_filter` is how some programs write exec_filter."""
+    return text.replace("\\_", "_") if "\\_" in text else text
+
+
 def _packed(text: StoredText) -> str | bytes:
-    whole = _SEPARATOR.join((text.title, text.aliases, text.description, text.headings, text.body))
+    whole = _SEPARATOR.join((text.title, text.aliases, text.description, text.properties, text.headings, text.body))
     return whole if len(whole) < _SHORT else zlib.compress(whole.encode("utf-8"), 1)
 
 
@@ -126,8 +142,8 @@ def unpack(data: str | bytes, taken: bytes = b"") -> StoredText:
     """Raises: sqlite3.DatabaseError where the bytes are not what was written."""
     try:
         whole = data if isinstance(data, str) else zlib.decompress(data).decode("utf-8")
-        title, aliases, description, headings, body = whole.split(_SEPARATOR)
-        return StoredText(title, aliases, description, headings, body, taken)
+        title, aliases, description, properties, headings, body = whole.split(_SEPARATOR)
+        return StoredText(title, aliases, description, properties, headings, body, taken)
     except (zlib.error, UnicodeDecodeError, ValueError) as error:
         raise sqlite3.DatabaseError(f"a stored text is damaged: {error}") from error
 

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Sequence
 from attrs import frozen
 
 from ori_memory.index.entities import entity_keys
+from ori_memory.index.property_text import property_text
 from ori_memory.index.record import sql_text
 from ori_memory.index.schema import LINKS, MENTIONS
 from ori_memory.index.storing import StoredText, remove_text, write_texts
@@ -18,6 +19,7 @@ from ori_memory.index.words import first_words
 from ori_memory.links.names import without_article
 from ori_memory.model import Link, LinkKind, NoteRecord
 from ori_memory.notes.lines import normalise
+from ori_memory.notes.link_list import is_link_list
 from ori_memory.notes.naming import stem_of
 
 __all__ = ["NoteRow", "clear_note", "remove_note", "write_notes"]
@@ -38,6 +40,7 @@ _COLUMNS = [
     "description",
     "created",
     "is_pinned",
+    "is_list",
     "valid_from",
     "valid_until",
     "source_client",
@@ -109,7 +112,7 @@ def _row(note: UnderstoodNote, id: str) -> tuple[object, ...]:
     return (
         *(id, stamp.path, stamp.mtime_ns, stamp.size, stamp.inode, note.file.checked_ns, note.file.hash),
         *(record.title, record.space, record.type, record.status, record.confidence, record.description),
-        *(dates[0], int(record.is_pinned), dates[1], dates[2]),
+        *(dates[0], int(record.is_pinned), int(is_link_list(note.parsed.body)), dates[1], dates[2]),
         *(source.client, source.session, source.file, source.commit),
         *(record.words, _body_line(note), thread_of(record), LINKS | MENTIONS, _problems(note)),
     )
@@ -127,7 +130,8 @@ def _body_line(note: UnderstoodNote) -> int:
 
 def _text(note: UnderstoodNote) -> StoredText:
     headings = [sql_text(one.text) for one in note.parsed.headings]
-    return StoredText.of(note.record, headings, sql_text(note.parsed.body), note.taken)
+    properties = sql_text(property_text(note.parsed.properties)) if note.parsed.properties else ""
+    return StoredText.of(note.record, headings, sql_text(note.parsed.body), note.taken, properties)
 
 
 Values = Iterable[tuple[object, ...]]

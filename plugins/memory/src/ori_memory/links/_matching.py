@@ -13,6 +13,7 @@ from ori_memory.links.names import (
     block_target,
     exact_path,
     folder_of,
+    folder_spoken_for,
     is_address,
     join_path,
     plain_target,
@@ -22,6 +23,7 @@ from ori_memory.links.names import (
 )
 from ori_memory.model import Link, LinkKind
 from ori_memory.notes.naming import comparable, is_simple, slug, stem_of
+from ori_memory.notes.titling import place_among_pages
 
 __all__ = ["Match", "Way", "best_match"]
 
@@ -34,7 +36,12 @@ class Way(IntEnum):
     TITLE = 2
     ALIAS = 3
     SLUG = 4
+    FOLDER = 5
     NONE = 9
+
+
+_FARTHER = 10
+"""Before a folder that only ends so comes the one at the very path."""
 
 
 @frozen
@@ -83,13 +90,14 @@ class _Wanted:
         self._paths: list[str] = []
         self._names: list[str] = []
         self._block = target.lower() if target.startswith("((") else ""
+        is_markdown = link.kind in (LinkKind.MARKDOWN, LinkKind.MARKDOWN_EMBED)
         exact = exact_path(target, source)
         if exact is not None:
             self._paths = _forms(exact) if exact else []
-            self._names = list(self._paths) if is_address(target) else []
+            self._names = list(self._paths) if is_address(target, is_markdown=is_markdown) else []
             return
         self._names = _forms(target)
-        if link.kind in (LinkKind.MARKDOWN, LinkKind.MARKDOWN_EMBED):
+        if is_markdown:
             relative = join_path(folder_of(source), target)
             self._paths = _forms(relative) if relative else []
         elif "/" in target:
@@ -111,7 +119,21 @@ class _Wanted:
             best = min(best, self._rank_name(note, path, wanted))
         if best[0] is Way.NONE and self._whole is not None:
             best = self._rank_name(note, path, self._whole)
-        return best
+        return best if best[0] is not Way.NONE else self._rank_folder(note.path)
+
+    def _rank_folder(self, path: str) -> tuple[Way, int]:
+        """The page of a folder answers to the folder; where a folder has several, they are not doubtful."""
+        folder = _composed(folder_spoken_for(path))
+        if not folder:
+            return Way.NONE, 9
+        place = place_among_pages(stem_of(path))
+        if any(_same(folder, wanted) is not None for wanted in self._paths):
+            return Way.FOLDER, place
+        for wanted in self._names:
+            tail = _tail(folder, wanted.count("/"))
+            if tail is not None and _same(tail, wanted) is not None:
+                return Way.FOLDER, _FARTHER + place
+        return Way.NONE, 9
 
     def _rank_name(self, note: NamedNote, path: str, wanted: str) -> tuple[Way, int]:
         tail = _tail(path, wanted.count("/"))

@@ -9,7 +9,7 @@ from urllib.parse import quote as percent
 from attrs import frozen
 
 from ori_memory.links._matching import Way
-from ori_memory.links.names import folder_of, without_ending
+from ori_memory.links.names import folder_of, folder_spoken_for, without_ending
 from ori_memory.model import Link, LinkKind
 from ori_memory.notes.naming import comparable
 
@@ -58,8 +58,15 @@ def relative_path(path: str, folder: str) -> str:
 
 
 def _paths(spelling: Spelling) -> Iterator[str]:
+    folder = folder_spoken_for(spelling.new) if spelling.way is Way.FOLDER else ""
+    if folder:
+        slash = "/" if spelling.link.target.endswith("/") else ""
+        yield from (path + slash for path in _paths_to(spelling, folder))
+    yield from _paths_to(spelling, spelling.new if _has_ending(spelling) else without_ending(spelling.new))
+
+
+def _paths_to(spelling: Spelling, new: str) -> Iterator[str]:
     target = spelling.link.target
-    new = spelling.new if _has_ending(spelling) else without_ending(spelling.new)
     relative = relative_path(new, folder_of(spelling.source))
     dotted = relative if relative.startswith("../") else "./" + relative
     is_markdown = spelling.link.kind in (LinkKind.MARKDOWN, LinkKind.MARKDOWN_EMBED)
@@ -69,7 +76,7 @@ def _paths(spelling: Spelling) -> Iterator[str]:
         yield dotted if target.startswith("./") else relative
     elif comparable(without_ending(target)) == comparable(without_ending(spelling.old)) and "/" in target:
         yield from (relative, new) if is_markdown and spelling.way is Way.PATH else (new,)
-    elif is_markdown and spelling.way is Way.PATH:
+    elif is_markdown and spelling.way in (Way.PATH, Way.FOLDER):
         yield relative
     else:
         yield from _tails(new, target.count("/"))
@@ -89,6 +96,8 @@ def _tails(path: str, slashes: int) -> Iterator[str]:
 
 def _has_ending(spelling: Spelling) -> bool:
     target = spelling.link.target
+    if spelling.way is Way.FOLDER and spelling.link.kind in (LinkKind.MARKDOWN, LinkKind.MARKDOWN_EMBED):
+        return True
     return without_ending(target) != target or without_ending(spelling.new) == spelling.new
 
 

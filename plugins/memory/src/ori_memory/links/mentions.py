@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from attrs import define, field, frozen
 
@@ -66,15 +66,18 @@ class _Node:
 class Mentions:
     """Finds names of notes in texts, in time linear in the text, however many names there are."""
 
-    def __init__(self) -> None:
+    def __init__(self, names_of: Callable[[NamedNote], dict[str, bool]] = mentionable_names) -> None:
+        self._names_of = names_of
         self._root = _Node()
         self._names: dict[str, tuple[str, ...]] = {}
         self._next_words: dict[str, frozenset[str] | None] | None = None
 
     @classmethod
-    def of(cls, notes: Iterable[NamedNote]) -> Mentions:
-        """One that knows the names of these notes."""
-        mentions = cls()
+    def of(
+        cls, notes: Iterable[NamedNote], names_of: Callable[[NamedNote], dict[str, bool]] = mentionable_names
+    ) -> Mentions:
+        """One that knows the names of these notes. `names_of`: what a note is called where it looks."""
+        mentions = cls(names_of)
         for note in notes:
             mentions.add(note)
         return mentions
@@ -83,7 +86,7 @@ class Mentions:
         """The note is there now, or its names changed."""
         self.remove(note.path)
         self._next_words = None
-        names = mentionable_names(note)
+        names = self._names_of(note)
         self._names[note.path] = tuple(names)
         for name, is_proper in names.items():
             parts = _name_parts(name)

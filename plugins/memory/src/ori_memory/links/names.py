@@ -7,16 +7,18 @@ import re
 from aries_kernel.values import frozen
 from ori_memory.model import Link, LinkKind
 from ori_memory.notes.naming import comparable, is_simple, slug, stem_of
-from ori_memory.notes.titling import page_of
+from ori_memory.notes.titling import page_of, speaks_for_folder
 
 __all__ = [
     "NamedNote",
     "block_target",
+    "folder_spoken_for",
     "is_attachment",
     "join_path",
     "keys_for",
     "keys_of",
     "mentionable_names",
+    "names_in_texts",
     "names_of",
     "without_article",
     "without_ending",
@@ -24,6 +26,7 @@ __all__ = [
 
 _QUALIFIED = re.compile(r"(\S(?:.*\S)?)\s*\([^()]*\)")
 _ARTICLE = re.compile(r"(?:the|an?|de[rn]|das|l[ae]s?|el|los|il)[ _-](?=[^\W_]+[ _-]+\w)", re.IGNORECASE)
+_OWN_PAGES = ("self/", "ops/")
 _SIZED = re.compile(r"\|\d+(?:x\d+)?$")
 """`picture.png|400`"""
 _ENDINGS = (".md", ".markdown")
@@ -64,6 +67,17 @@ def mentionable_names(note: NamedNote) -> dict[str, bool]:
     return names
 
 
+def names_in_texts(note: NamedNote) -> dict[str, bool]:
+    """Like `mentionable_names`, for texts that are no question: `index` and `readme` are said of any, and so are the
+    plain words by which an agent's own pages go."""
+    is_own = note.path.startswith(_OWN_PAGES)
+    return {
+        name: is_proper
+        for name, is_proper in mentionable_names(note).items()
+        if not speaks_for_folder(name) and not (is_own and name.isalpha())
+    }
+
+
 def without_article(name: str) -> str:
     """What is left of a name of two words or more behind an article; empty where none stands in front.
 
@@ -83,6 +97,12 @@ def names_of(note: NamedNote) -> frozenset[str]:
     while position >= 0:
         tails.append(path[position + 1 :])
         position = path.find("/", position + 1)
+    folder = folder_spoken_for(note.path)
+    if folder:
+        folder = comparable(folder)
+        parts = folder.split("/")
+        names.add("/" + folder)
+        tails += ["/".join(parts[place:]) for place in range(len(parts))]
     others = (note.title, *note.aliases, *spelled_out(note.path))
     for name in (*tails, *(comparable(name) for name in others if name)):
         names.add(name)
@@ -104,6 +124,15 @@ def spelled_out(path: str) -> tuple[str, ...]:
     return (name,) if name != stem else ()
 
 
+def folder_spoken_for(path: str) -> str:
+    """The folder that the note is the page of: index.md, README.md, or one with the folder's name; empty: of none."""
+    folder = folder_of(path)
+    if not folder:
+        return ""
+    stem = stem_of(path)
+    return folder if speaks_for_folder(stem) or stem.lower() == folder.rpartition("/")[2].lower() else ""
+
+
 def keys_for(target: str, source: str = "") -> tuple[str, ...]:
     """Keys for a target as in `Link.target`; empty for the note itself and for a place outside the vault.
 
@@ -118,7 +147,7 @@ def keys_for(target: str, source: str = "") -> tuple[str, ...]:
     keys: dict[str, None] = {}
     if exact is not None:
         keys = dict.fromkeys(f"/{comparable(form)}" for form in _forms(exact)) if exact else {}
-        if not is_address(plain):
+        if not exact or not is_address(plain, is_markdown=True):
             return tuple(keys)
         plain = exact
     for form in _forms(plain):
@@ -163,9 +192,12 @@ def exact_path(target: str, source: str) -> str | None:
     return None
 
 
-def is_address(target: str) -> bool:
-    """`/posts/tea/`: the root of a site is mostly a folder within the vault, so that the end of a path will do."""
-    return target.startswith("/") and "/" in target.strip("/")
+def is_address(target: str, *, is_markdown: bool) -> bool:
+    """`/posts/tea/`: the root of a site is mostly a folder within the vault, so that the end of a path will do.
+
+    `[[/tea]]` is the note at the root of the vault and no other; `[tea](/tea)` is a page of a site.
+    """
+    return target.startswith("/") and (is_markdown or "/" in target.strip("/"))
 
 
 def join_path(folder: str, relative: str) -> str:

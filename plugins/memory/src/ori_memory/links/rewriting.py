@@ -100,8 +100,11 @@ class _Rewriting:
         now = self._after.match(link, self._new_source)
         if not now.paths or now.paths[0] != new:
             return True
-        if way is Way.PATH and link.kind in (LinkKind.MARKDOWN, LinkKind.MARKDOWN_EMBED) and now.way is not Way.PATH:
+        is_markdown = link.kind in (LinkKind.MARKDOWN, LinkKind.MARKDOWN_EMBED)
+        if way is Way.PATH and is_markdown and now.way is not Way.PATH:
             return True
+        if way is Way.FOLDER and is_markdown and folder_of(self._old_source) != folder_of(self._new_source):
+            return not link.target.startswith("/")
         # `[[old]]` may still be found by a title that stayed, but it was the file that was named.
         return old != new and way in (Way.PATH, Way.NAME) and now.way not in (Way.PATH, Way.NAME)
 

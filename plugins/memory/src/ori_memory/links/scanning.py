@@ -30,6 +30,9 @@ _LOGSEQ_BLOCK = re.compile(r"((?:\{\{embed[ \t]+)?)\(\(([0-9a-fA-F]{8}(?:-[0-9a-
 _CITATION = re.compile(r"\[\[\d{1,4}\]\]\((?=<?(?:https?:|//))")
 """`[[1]](https://...)`, as encyclopedias have them, is a link to the web with the text `[1]`."""
 _JOPLIN = ":/"
+_EXPORTED_END = ".md)"
+_EXPORTED = re.compile(r"\((?<= \()((?:[^\s()]|\([^\s()]{0,200}\)){1,500}%20[0-9a-f]{32}\.md)\)")
+_PAGES = (".md", ".markdown", ".html", "/")
 _ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
 
 
@@ -69,6 +72,8 @@ def scan_links(
     if text.find("((", start) >= 0:
         found += _block_references(text, start, code, counter)
         found.sort(key=lambda item: (item.link.start, -item.link.end))
+    if text.find(_EXPORTED_END, start) >= 0:
+        found += _exported_relations(text, start, code, counter)
     if text.find("](", start) >= 0 or text.find("]:", start) >= 0:
         found += _markdown_links(text, markdown_hits(text, start, code) if hits is None else hits, counter)
         found.sort(key=lambda item: (item.link.start, -item.link.end))
@@ -96,6 +101,16 @@ def _block_references(text: str, start: int, code: Spans, counter: LineCounter) 
         if not code.covers(first):
             kind = LinkKind.EMBED if match.group(1) else LinkKind.WIKI
             link = Link(kind, text[first:last], None, None, None, first, last, counter.line_of(first))
+            yield FoundLink(link, first, last)
+
+
+def _exported_relations(text: str, start: int, code: Spans, counter: LineCounter) -> Iterator[FoundLink]:
+    """`related: Tea (Tea%20<id>.md), Milk (...)`, as Notion exports what one page of a table says of another."""
+    for match in _EXPORTED.finditer(text, start):
+        if not code.covers(match.start()):
+            first, last = match.span(1)
+            target = _decoded(text[first:last])
+            link = Link(LinkKind.MARKDOWN, target, None, None, None, match.start(), match.end(), counter.line_of(first))
             yield FoundLink(link, first, last)
 
 
@@ -174,7 +189,7 @@ def _markdown_links(text: str, hits: Iterable[MarkdownHit], counter: LineCounter
     for hit in hits:
         raw = text[hit.target_start : hit.target_end]
         # Logseq writes `[label]([[page]])`; that is the wiki-link's to count.
-        if not raw or raw.startswith("[[") or _EXTERNAL.match(raw) is not None:
+        if not raw or raw.startswith("[[") or _EXTERNAL.match(raw.lstrip("(")) is not None:
             continue
         if raw[0] == "(" and _BLOCK_REFERENCE.fullmatch(raw) is not None:
             continue
@@ -185,6 +200,7 @@ def _markdown_links(text: str, hits: Iterable[MarkdownHit], counter: LineCounter
 
 def _markdown(text: str, hit: MarkdownHit, raw: str, counter: LineCounter) -> FoundLink | None:
     target, sign, rest = raw.partition("#")
+    target = _without_query(target)
     heading, block = _fragment(_decoded(rest)) if sign else (None, None)
     # Joplin names notes and attachments by their ids.
     name = _decoded(target).strip().removeprefix(_JOPLIN)
@@ -202,6 +218,12 @@ def _markdown(text: str, hit: MarkdownHit, raw: str, counter: LineCounter) -> Fo
         line=counter.line_of(hit.start),
     )
     return FoundLink(link, hit.target_start, hit.target_start + len(target), "", hit.is_angled)
+
+
+def _without_query(target: str) -> str:
+    """`search.md?q=tea` leads to search.md; a sign that belongs to a name has no ending before it."""
+    place, asked, _ = target.partition("?")
+    return place if asked and (not place or place.lower().endswith(_PAGES)) else target
 
 
 def _decoded(text: str) -> str:

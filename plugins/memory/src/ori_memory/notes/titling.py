@@ -7,7 +7,15 @@ from urllib.parse import unquote
 
 from ori_memory.notes.naming import slug
 
-__all__ = ["bare_heading", "is_titled_by_heading", "opening_line", "page_of", "says_nothing"]
+__all__ = [
+    "bare_heading",
+    "is_titled_by_heading",
+    "opening_line",
+    "page_of",
+    "place_among_pages",
+    "says_nothing",
+    "speaks_for_folder",
+]
 
 _MOMENT = re.compile(r"\d{10,17}")
 _SLIP = re.compile(r"\d+(?:[a-z]+\d+)+[a-z]*")
@@ -23,8 +31,11 @@ _NO_PROSE = re.compile(r"```|~~~|\||<|!?\[\[|!\[|---|\$\$|%%")
 _ITEM = re.compile(r"^(?:[-*+>]|\d{1,9}[.)])[ \t]+(?:\[.\][ \t]+)?")
 _LONGEST_LINE = 400
 _LONGEST_TITLE = 80
-_FOLDERS = ("readme", "index", "_index")
-"""Files that speak for their folder."""
+_FOLDERS = ("index", "readme", "_index")
+"""Files that speak for their folder, the one that comes first where a folder has several."""
+_EXPORTED = re.compile(r"(.*\S) [0-9a-f]{32}")
+"""As Notion names what it exports: by the title, cut where it is long, and an id."""
+_ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
 
 
 def is_titled_by_heading(stem: str, heading: str, level: int) -> bool:
@@ -32,14 +43,12 @@ def is_titled_by_heading(stem: str, heading: str, level: int) -> bool:
 
     Obsidian shows a file's name. Elsewhere files are named by numbers, or by the title in small letters with dashes.
     """
-    if " " in stem or "___" in stem or not heading:
+    if not heading:
         return False
-    if says_nothing(stem):
+    if says_nothing(stem) or speaks_for_folder(stem) or _EXPORTED.fullmatch(stem) is not None:
         return True
-    if level > 1:
+    if " " in stem or "___" in stem or level > 1:
         return False
-    if stem.lower() in _FOLDERS:
-        return True
     made, whole = slug(stem), slug(heading)
     if made == whole:
         return True
@@ -53,7 +62,8 @@ def is_titled_by_heading(stem: str, heading: str, level: int) -> bool:
 def bare_heading(text: str) -> str:
     """A heading as it is read: links by their labels, without marks and without attributes like `{#id}`."""
     text = _ATTRIBUTES.sub("", text)
-    return " ".join(_MARKS.sub("", _LINK.sub(lambda found: found[1] or found[2] or "", text)).split())
+    text = " ".join(_MARKS.sub("", _LINK.sub(lambda found: found[1] or found[2] or "", text)).split())
+    return _ESCAPED.sub(r"\1", text) if "\\" in text else text
 
 
 def opening_line(body: str) -> str:
@@ -69,8 +79,24 @@ def opening_line(body: str) -> str:
 
 
 def page_of(stem: str) -> str:
-    """The page that Logseq keeps in a file of such a name: `a___b` and `a%2Fb` hold the page `a/b`."""
+    """The page that a program keeps in a file of such a name.
+
+    For Logseq `a___b` and `a%2Fb` hold the page `a/b`; Notion puts an id of 32 digits behind the title.
+    """
+    exported = _EXPORTED.fullmatch(stem)
+    if exported is not None:
+        return exported[1]
     return unquote(stem.replace("___", "/")) if "___" in stem or "%" in stem else stem
+
+
+def speaks_for_folder(stem: str) -> bool:
+    """Whether a file of this name is the page of its folder."""
+    return stem.lower() in _FOLDERS
+
+
+def place_among_pages(stem: str) -> int:
+    """Which of the pages of one folder comes first, by the name of its file."""
+    return _FOLDERS.index(stem.lower()) if speaks_for_folder(stem) else len(_FOLDERS)
 
 
 def says_nothing(stem: str) -> bool:

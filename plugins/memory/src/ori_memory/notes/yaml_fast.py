@@ -28,7 +28,7 @@ _FLOW_MAP = re.compile(rf"\{{ *(?:{_PAIR}(?:, *{_PAIR})*)?\}} *")
 _FLOW_PAIR = re.compile(rf"({_NAME}): +(?:({_FLOW_PLAIN})|({_QUOTED}))")
 _MOST_DEPTH = 8
 _FLOW_ITEM = re.compile(rf"({_FLOW_PLAIN})|({_QUOTED})")
-_ITEM = re.compile(r"( *)- +(\S.*)")
+_ITEM = re.compile(r"( *)-(?: +(\S.*)| *)")
 # Not printable, not of one width, or a line end for some reader: never for the fast path.
 _STRANGE = re.compile(
     r"[\x00-\x09\x0b-\x1f\x7f-\xa0\u1680\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000\ufeff\ud800-\udfff\ufffe\uffff]"
@@ -145,7 +145,8 @@ def _list(lines: list[str], index: int, least: int = 0) -> tuple[Raw | None, int
         if len(match.group(1)) < least or (indent is not None and len(match.group(1)) != indent):
             return None, index
         indent = len(match.group(1))
-        item = _one(match.group(2).rstrip(" "))
+        # Templates leave items empty, thousands of times. What stands further in below one is for the whole reader.
+        item = _one(match.group(2).rstrip(" ")) if match.group(2) else Plain("")
         # `- key: value` is a mapping.
         if item is None:
             return None, index

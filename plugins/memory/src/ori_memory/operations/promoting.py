@@ -12,7 +12,7 @@ from attrs import frozen
 from aries_kernel.atomic import replace_bytes
 from aries_kernel.errors import AriesError, UserError
 from ori_memory.links.mentions import Mentions
-from ori_memory.links.names import NamedNote
+from ori_memory.links.names import NamedNote, names_in_texts
 from ori_memory.links.tables import is_in_table
 from ori_memory.model import TYPES, ParsedNote
 from ori_memory.notes.frontmatter import edit_frontmatter
@@ -181,7 +181,7 @@ def _link_mentions(memory: Memory, path: str, text: str) -> tuple[str, list[str]
     own_title, flat = parse_note(text, stem_of(path)).title, flatten(text)
     seen: set[str] = set()
     edits: list[tuple[int, int, str]] = []
-    for mention in Mentions.of(names).find(text, path):
+    for mention in Mentions.of(names, names_in_texts).find(text, path):
         line = text[text.rfind("\n", 0, mention.start) + 1 : mention.end]
         if len(mention.paths) != 1 or mention.paths[0] in seen or line.startswith("#") or mention.text == own_title:
             continue

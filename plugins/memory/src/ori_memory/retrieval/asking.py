@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import nullcontext
 from itertools import islice
 from typing import TYPE_CHECKING, Any
@@ -40,6 +40,12 @@ SLOW = ("semantic", "spaces", "crossencoder")
 _BY_WORDS, _BY_MEANING = "keyword", "semantic"
 _MOST_HELD, _LOST = 0.7, 0.7
 """Share of a question that a note may hold before meaning loses weight, and the share lost where it holds all."""
+_LOOKED_AT = 40
+"""Notes among which lists are looked for."""
+_OF_A_LIST = 0.5
+"""What is left of the score of a note that only lists others."""
+_NAMES_IT = 0.5
+"""Share of a question that the title of a list must hold for the list to be an answer."""
 _ALIKE = 5
 """Notes with the same score among which a ranker's first is looked for."""
 _PREFERRED = "first: the rankers agree on it, and the votes for another are hardly more"
@@ -137,6 +143,8 @@ class _Asking:
                 self.sure.update(dict.fromkeys(scores.surest))
         votes = self._weighed(votes, question, corpus)
         found = self._fused(votes)
+        lists = _mere_lists(found, question, corpus)
+        found = _set_back(found, lists)
         if self.steered is not None:
             for vote in votes:
                 others = self._fused([other for other in votes if other is not vote])
@@ -154,6 +162,7 @@ class _Asking:
             highest = max(found.values(), default=0.0) or 1.0
             scores = self._score(name, ranker, question, corpus, {n: s / highest for n, s in found.items()})
             if scores is not None:
+                scores = evolve(scores, scores=_set_back(scores.scores, lists))
                 before, found = found, led(found, evolve(scores, confidence=min(1.0, weight * scores.confidence)))
                 if self.steered is not None:
                     self.steered.saw(name, before, found, self._took(name))
@@ -174,8 +183,8 @@ class _Asking:
         if not words or all(vote.name != _BY_MEANING for vote in votes):
             return votes
         (first, _), *_ = best(words, 1)
-        view, body = corpus.describe([first])[first], corpus.texts([first]).get(first, "")
-        held = share_held(corpus, question, view, body, corpus.rarity(question.words))
+        text = corpus.whole_texts([first]).get(first, "")
+        held = share_held(corpus, question, text, corpus.rarity(question.words))
         kept = 1 - _LOST * max(0.0, (held - _MOST_HELD) / (1 - _MOST_HELD))
         return [evolve(vote, weight=vote.weight * kept) if vote.name == _BY_MEANING else vote for vote in votes]
 
@@ -343,3 +352,19 @@ class _Asking:
 def _is_news(part: PartReport) -> bool:
     """What failed, and what ran on a part of the notes only; what had nothing to say is no news."""
     return part.state is PartState.FAILED or (part.state is PartState.RAN and bool(part.reason))
+
+
+def _mere_lists(found: Mapping[int, float], question: Question, corpus: IndexCorpus) -> set[int]:
+    """Those of the best that hold the words of the question only since they name all notes there are."""
+    lists = corpus.lists([note for note, _ in best(found, _LOOKED_AT) if note not in question.named])
+    rarity = corpus.rarity(question.words) if lists else {}
+    views = corpus.describe(lists)
+    return {
+        note
+        for note, view in views.items()
+        if share_held(corpus, question, " ".join((view.title, *view.aliases)), rarity) < _NAMES_IT
+    }
+
+
+def _set_back(found: Mapping[int, float], lists: Collection[int]) -> dict[int, float]:
+    return {note: score * _OF_A_LIST if note in lists else score for note, score in found.items()}

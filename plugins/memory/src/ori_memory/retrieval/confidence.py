@@ -10,6 +10,9 @@ from ori_memory.retrieval.answer import Verdict
 __all__ = ["Evidence", "confidence_of", "verdict_of"]
 
 _RELEVANT, _UNSURE = 0.5, 0.2
+_HALF = 0.5
+_BARELY_UNSURE = -0.1
+"""As a logit, below `_RELEVANT`."""
 _PROVEN = 6.0
 """What it weighs that use has proven the note for a question like this one; 0 where nothing was learned."""
 
@@ -45,6 +48,9 @@ def confidence_of(evidence: Evidence) -> float:
     value = (
         -4.68 + 4.80 * evidence.coverage + 1.94 * evidence.ahead + 1.35 * evidence.said_first + 3.12 * evidence.is_exact
     )
+    if evidence.coverage < _HALF and not evidence.is_exact:
+        # One rare word of a question puts a note far ahead of all others, and says nothing of the rest.
+        value = min(value, _BARELY_UNSURE)
     if evidence.similarity is not None:
         with_meaning = (
             -4.94

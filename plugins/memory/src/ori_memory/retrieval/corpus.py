@@ -17,7 +17,7 @@ from aries_kernel.values import define
 from ori_memory.index.asking import any_of, inside_any, phrase
 from ori_memory.index.entities import entity_keys
 from ori_memory.index.records import fetch_records
-from ori_memory.index.storing import unpack
+from ori_memory.index.storing import StoredText, unpack
 from ori_memory.index.words import is_unsegmented
 from ori_memory.retrieval.kept import Kept
 from ori_memory.retrieval.ordering import in_steady_order
@@ -91,7 +91,7 @@ class IndexCorpus:
     note_count: int = field(init=False)
     _vectors: Vectors | str | None = field(default=None, init=False)
     _embedded: dict[str, bytes] = field(factory=dict, init=False)
-    _texts: dict[int, str] = field(factory=dict, init=False)
+    _texts: dict[int, StoredText] = field(factory=dict, init=False)
     _boosts: dict[int, float] | None = field(default=None, init=False)
     _figures: Figures | None = field(default=None, init=False)
 
@@ -128,11 +128,22 @@ class IndexCorpus:
         return {num: known[num] for num in notes if num in known}
 
     def texts(self, notes: Collection[int]) -> Mapping[int, str]:
+        return {num: text.body for num, text in self._stored(notes).items()}
+
+    def whole_texts(self, notes: Collection[int]) -> Mapping[int, str]:
+        """All that can be asked for: names and properties too."""
+        return {num: text.whole() for num, text in self._stored(notes).items()}
+
+    def _stored(self, notes: Collection[int]) -> dict[int, StoredText]:
         missing = [num for num in notes if num not in self._texts]
         if missing:
             rows = self._rows("SELECT note, text FROM stored WHERE note IN ({})", missing)
-            self._texts.update((num, unpack(data).body) for num, data in rows)
+            self._texts.update((num, unpack(data)) for num, data in rows)
         return {num: self._texts[num] for num in notes if num in self._texts}
+
+    def lists(self, notes: Collection[int]) -> Collection[int]:
+        """Those that list others."""
+        return {num for (num,) in self._rows("SELECT num FROM note WHERE is_list AND num IN ({})", notes)}
 
     def lengths(self, notes: Collection[int]) -> Mapping[int, int]:
         return dict(self._rows("SELECT num, words FROM note WHERE num IN ({})", notes))
@@ -167,8 +178,8 @@ class IndexCorpus:
         rows = self.connection.execute("SELECT rowid FROM words WHERE words MATCH ? LIMIT ?", (asked, 20 * limit))
         found = [row[0] for row in rows]
         wanted = _as_written(phrase_)
-        views, texts = self.describe(found), self.texts(found)
-        held = [num for num in found if wanted.search(_flat(f"{views[num].title}\n{texts.get(num, '')}"))]
+        texts = self.whole_texts(found)
+        held = [num for num in found if wanted.search(_flat(texts.get(num, "")))]
         return held[:limit]
 
     def places(self, notes: Collection[int]) -> Mapping[int, Place]:

@@ -6,7 +6,7 @@ import math
 import re
 from collections.abc import Collection, Mapping
 
-from aries_kernel.contracts import NoteView, Question
+from aries_kernel.contracts import Question
 from ori_memory.index.words import is_unsegmented
 from ori_memory.retrieval.corpus import IndexCorpus
 from ori_memory.retrieval.function_words import ASKING
@@ -15,6 +15,31 @@ __all__ = ["share_held"]
 
 _WORD_SIGN = re.compile(r"[^\W_]")
 _ENDING = 3
+_ENDINGS = frozenset(
+    (
+        *("s", "e", "y", "d", "r", "n", "es", "ed", "er", "or", "en", "al", "ic", "is", "ly", "ty", "ry", "th"),
+        *(
+            "ing",
+            "ers",
+            "ors",
+            "est",
+            "ion",
+            "ies",
+            "ied",
+            "ity",
+            "ive",
+            "ble",
+            "ous",
+            "ent",
+            "ant",
+            "nce",
+            "ist",
+            "ism",
+        ),
+        *("ful", "age", "ery", "als", "ics"),
+    )
+)
+"""Of English words."""
 _BENDING = 4
 """Letters of a word from which on it may have any ending; shorter ones have a plural at most."""
 
@@ -22,13 +47,15 @@ _BENDING = 4
 def share_held(
     corpus: IndexCorpus,
     question: Question,
-    view: NoteView,
-    body: str,
+    text: str,
     rarity: Mapping[str, float],
     besides: Collection[str] = (),
 ) -> float:
-    """From 0 to 1: the rarer a word, the more it says. `besides`: words that the note holds in another way."""
-    text = f"{view.title}\n{' '.join(view.aliases)}\n{body}".lower()
+    """From 0 to 1: the rarer a word, the more it says. `text`: the whole of the note, with its names.
+
+    `besides`: words that the note holds in another way.
+    """
+    text = text.lower()
     # A word that no note holds is as rare as can be here; the note may hold another form of it.
     unknown = math.log(1 + (corpus.note_count + 0.5) / 0.5)
     asked = [word for word in question.words if word not in ASKING]
@@ -51,7 +78,7 @@ def _holds(text: str, word: str, *, is_english: bool) -> bool:
         dotted = word.replace("ae", "ä").replace("oe", "ö").replace("ue", "ü")
         if dotted != word and _holds(text, dotted, is_english=False):
             return True
-    stem = word[: max(4, len(word) - 3)]
+    stem = _stem(word) if is_english and word.isascii() else word[: max(_BENDING, len(word) - _ENDING)]
     longest = len(word) + (_ENDING if len(word) >= _BENDING else 1) if is_english else len(text)
     at = text.find(stem)
     while at >= 0:
@@ -60,6 +87,12 @@ def _holds(text: str, word: str, *, is_english: bool) -> bool:
             return True
         at = text.find(stem, at + 1)
     return False
+
+
+def _stem(word: str) -> str:
+    """Without its ending, if it has one: `mongolia` is no form of mongo."""
+    longest = range(min(_ENDING, len(word) - _BENDING), 0, -1)
+    return next((word[:-cut] for cut in longest if word[-cut:] in _ENDINGS), word)
 
 
 def _ends_by(text: str, place: int, last: int) -> bool:

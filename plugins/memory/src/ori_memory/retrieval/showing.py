@@ -66,9 +66,7 @@ def show(
     confidence = 0.0
     if chosen:
         ahead = _ahead([found.score for found in ranked[: 1 + _FOLLOWING]])
-        confidence = confidence_of(
-            _evidence(corpus, question, chosen[0], ahead, texts, rarity, said, literal, understanding)
-        )
+        confidence = confidence_of(_evidence(corpus, question, chosen[0], ahead, rarity, said, literal, understanding))
     return Shown(tuple(kept), confidence, verdict_of(confidence), len(hits) - len(kept))
 
 
@@ -127,7 +125,6 @@ def _evidence(
     question: Question,
     first: Found,
     ahead: float,
-    texts: Mapping[int, str],
     rarity: Mapping[str, float],
     said: Mapping[str, Mapping[int, float]],
     literal: Collection[int],
@@ -135,7 +132,11 @@ def _evidence(
 ) -> Evidence:
     view = corpus.describe([first.note])[first.note]
     held = share_held(
-        corpus, question, view, texts.get(first.note, ""), rarity, besides=_words_of_time(question, view.created)
+        corpus,
+        question,
+        corpus.whole_texts([first.note]).get(first.note, ""),
+        rarity,
+        besides=_words_of_time(question, view.created),
     )
     said_first = _ahead_of_all(said.get("keyword", {}), first.note)
     is_exact = question.named.get(first.note, 0.0) >= 1.0 or (first.note in literal and bool(question.identifiers))

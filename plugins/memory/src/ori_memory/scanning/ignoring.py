@@ -15,7 +15,7 @@ RULE_FILES = (".gitignore", ".oriignore")
 """The later one of a folder has the last word."""
 
 _SLASH = "ps_d"
-_PLAIN_FOLDER = re.compile(r"[\w -]*\w/\Z")
+_PLAIN_FOLDER = re.compile(r"(/?)([\w -]*\w)/\Z")
 
 
 class _Rule(Protocol):
@@ -28,14 +28,16 @@ class _Rule(Protocol):
 
 @frozen
 class _Folder:
-    """`name/`: by far the most frequent rule, answered without loading pathspec (15 ms at each command)."""
+    """`name/` and `/name/`: the most frequent rules, answered without loading pathspec (15 ms at each command)."""
 
     name: str
+    is_here: bool
+    """Only the folder right beside the rules is meant."""
     includes: bool = False
     for_folders_only: bool = True
 
     def matches(self, path: str) -> bool:
-        return path == self.name or path.endswith("/" + self.name)
+        return path == self.name or (not self.is_here and path.endswith("/" + self.name))
 
 
 @frozen
@@ -100,8 +102,9 @@ def rules_of_folder(folder: Path, names: Iterable[str], base: str, above: Rules)
 
 def _rules(lines: Iterable[str]) -> Iterator[_Rule]:
     for line in lines:
-        if _PLAIN_FOLDER.match(line):
-            yield _Folder(line[:-1])
+        plain = _PLAIN_FOLDER.match(line)
+        if plain is not None:
+            yield _Folder(plain[2], bool(plain[1]))
         elif line.strip() and not line.startswith("#"):
             yield from _patterns(line)
 

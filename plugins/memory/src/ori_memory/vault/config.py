@@ -56,7 +56,7 @@ class IndexSettings:
 
     skip: tuple[str, ...] = _key(
         "folders and files left out, in the form of .gitignore; hidden folders are always left out",
-        ("templates/", "node_modules/"),
+        ("/templates/", "node_modules/"),
     )
     max_bytes: int = _key("a larger file is named and left out", 8_000_000, least=1)
     suggest: bool = _key("whether a note's text that mentions another note's title makes a suggested link", True)
