@@ -102,9 +102,12 @@ class _Markup:
             elif isinstance(inner, _Text) and inner.is_inner:
                 self.woven.say(b"0]")
 
+    @property
+    def _is_in_code(self) -> bool:
+        return any(isinstance(one, _Code) for one in self._open)
+
     def _begin_code(self, start: int, closer: bytes = b"}") -> None:
-        is_inner = any(isinstance(one, _Code) for one in self._open)
-        self.woven.say(b"[" if is_inner else b";[")
+        self.woven.say(b"[" if self._is_in_code else b";[")
         self._open.append(_Code(start, [closer], closer == b"`"))
 
     def _code(self, code: _Code, place: int) -> int:
@@ -118,8 +121,7 @@ class _Markup:
             self._open.append(_Text(is_inner=True))
         elif how == "end":
             self._open.pop()
-            is_inner = any(isinstance(one, _Code) for one in self._open)
-            self.woven.say(b"]," if is_inner else b"];")
+            self.woven.say(b"]," if self._is_in_code else b"];")
         return end
 
     def _text(self, text: _Text, place: int) -> int:
@@ -158,7 +160,7 @@ class _Markup:
         return named.end()
 
     def _use(self, name: bytes, place: int) -> None:
-        if any(isinstance(one, _Code) for one in self._open):
+        if self._is_in_code:
             self.woven.tags.add(self.woven.size + 1)
             self.woven.copy(place, place + len(name))
             self.woven.say(b",")
@@ -172,18 +174,17 @@ class _Markup:
         if tag is None:
             return start + 1
         for one in tag.attributes:
-            for begin, end in one.codes:
+            for begin, stop in one.codes:
                 self._begin_code(begin)
-                _, behind = walk(source, begin, [b"}"])
-                self.woven.copy(begin, behind - 1)
+                self.woven.copy(begin, stop)
                 self._open.pop()
-                self.woven.say(b"]," if any(isinstance(one, _Code) for one in self._open) else b"];")
+                self.woven.say(b"]," if self._is_in_code else b"];")
         stop, end = (tag.end, tag.end) if tag.is_whole else after_block(source, tag)
         elsewhere = tag.text(source, b"src")
         if tag.name == b"script" and all(one.name == b"src" and not one.codes for one in tag.attributes):
             if elsewhere is not None and elsewhere.startswith((b"./", b"../")):
                 self.woven.files.append((self.woven.text.line(tag.place), elsewhere.decode("utf-8", "replace")))
-            elif elsewhere is None and not any(isinstance(one, _Code) for one in self._open):
+            elif elsewhere is None and not self._is_in_code:
                 self.woven.say(b";{")
                 self.woven.copy(tag.end, stop)
                 self.woven.say(b"}")

@@ -26,8 +26,8 @@ _LONGEST_WORD = 24
 def walk(source: bytes, place: int, waiting: list[bytes], *, with_markup: bool = False) -> tuple[str, int]:
     """Goes on to what ends the code, or to an element in it.
 
-    `waiting` holds the signs that are still to come, the innermost last, and is kept up. Gives `end` and the place behind
-    the last of them, `markup` and the place of its `<`, or `open` where the text ends before.
+    `waiting` holds the signs that are still to come, the innermost last, and is kept up. Gives `end` and the place
+    behind the last of them, `markup` and the place of its `<`, or `open` where the text ends before.
     """
     while True:
         if waiting[-1] == b"`":
@@ -135,7 +135,26 @@ def _is_operand_due(source: bytes, place: int) -> bool:
     """Whether a value may begin here, rather than an operator."""
     before = source[max(0, place - _FARTHEST_BACK) : place].rstrip()
     last = before[-1:]
-    if last in (b"", b"(", b"[", b"{", b",", b";", b":", b"?", b"=", b"&", b"|", b"!", b"+", b"-", b"*", b"%", b"<", b"~"):
+    if last in (
+        b"",
+        b"(",
+        b"[",
+        b"{",
+        b",",
+        b";",
+        b":",
+        b"?",
+        b"=",
+        b"&",
+        b"|",
+        b"!",
+        b"+",
+        b"-",
+        b"*",
+        b"%",
+        b"<",
+        b"~",
+    ):
         return True
     if last == b">":
         return before.endswith(b"=>")

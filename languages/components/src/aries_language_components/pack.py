@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar
 
+import attrs
+
 from aries_language_javascript.places import is_test
 from aries_language_typescript.lexis import LEXIS
 
@@ -26,7 +28,7 @@ class _Components:
     family: ClassVar[str] = "ecmascript"
     suffixes: ClassVar[tuple[str, ...]]
     version: ClassVar[str] = "1"
-    lexis: ClassVar[Lexis] = LEXIS
+    lexis: ClassVar[Lexis] = attrs.evolve(LEXIS, contexts=())
     reads_names: ClassVar[bool] = True
     has_stores: ClassVar[bool] = False
     hands_out: ClassVar[bool] = False
@@ -46,9 +48,7 @@ class _Components:
         if made is None:
             return FileFacts(self.name, error_line=int(self.is_broken_without_markup and bool(source.strip())))
         woven, dialect = made
-        return component_facts(
-            self.name, path, woven, dialect, has_stores=self.has_stores, hands_out=self.hands_out
-        )
+        return component_facts(self.name, path, woven, dialect, has_stores=self.has_stores, hands_out=self.hands_out)
 
     def _weave(self) -> Callable[[Text], tuple[Woven, Dialect] | None]:
         raise NotImplementedError

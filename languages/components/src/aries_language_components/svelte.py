@@ -114,9 +114,9 @@ class _Markup:
         kind, colon, rest = one.name.partition(b":")
         name = rest.partition(b"|")[0]
         place = one.place + len(kind) + 1
-        if colon and (kind in _OF_FUNCTIONS or (kind in _OF_VALUES and one.start < 0)):
-            if _SHORT.match(name.partition(b".")[0]):
-                self.woven.value(place, place + len(name))
+        is_use = kind in _OF_FUNCTIONS or (kind in _OF_VALUES and one.start < 0)
+        if colon and is_use and _SHORT.match(name.partition(b".")[0]):
+            self.woven.value(place, place + len(name))
         for start, end in one.codes:
             code = self.woven.text.source[start:end]
             if code.lstrip().startswith(b"@attach"):
