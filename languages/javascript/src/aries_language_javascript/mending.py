@@ -23,6 +23,18 @@ _SIGNATURE = re.compile(rb"(?<=[\w)\]}>'\"`])(?<!=>)((?:[ \t]*" + _COMMENT + rb"
 none of many ends, each would be looked through to the end of the file."""
 _VARIANCE = re.compile(rb"(?<=[<,])(\s*)((?:in\s+)?out|in)(?=\s+[A-Za-z_$])")
 _TYPES_OF_ALL = re.compile(rb"(?<=\bexport)(\s+)type(?=\s*\*)")
+_IMPORT = (
+    rb"import\((?:\"[^\"\n]{1,300}\"|'[^'\n]{1,300}')"
+    rb"(?:,[ ]?\{[ ]?[\w$]{1,20}:[ ]?\{[^{}\n]{1,80}\}[ ]?\})?\)"
+)
+_TYPE_BEHIND = re.compile(
+    rb"((?:<|\b(?:extends|implements|keyof|typeof))[ \t]{0,4}(?:typeof[ \t]{1,4})?)(" + _IMPORT + rb")"
+)
+_TYPE_BEFORE = re.compile(
+    rb"(?<![\w$.])" + _IMPORT + rb"(?=(?:\.(?!(?:then|catch|finally)\b)[\w$]{1,80}){0,6}[ \t]?[<\[]"
+    rb"|(?:\.[\w$]{1,80}){1,6}[ \t]?>)"
+)
+"""`import("x")` where only a type can be: a grammar takes it for a value, which has no `<A>`. Nobody compares one."""
 
 
 def mended_scripts(source: bytes) -> bytes:
@@ -31,10 +43,18 @@ def mended_scripts(source: bytes) -> bytes:
 
 
 def mended_types(source: bytes) -> bytes:
-    """Signatures that no semicolon ends, `export type *`, and which way a type parameter may vary."""
+    """Signatures that no semicolon ends, `export type *`, modules as types, and which way a type parameter may vary."""
     source = _with_entities(_SIGNATURE.sub(rb"\1;", source))
     source = _TYPES_OF_ALL.sub(rb"\1    ", source)
+    if b"import(" in source:
+        source = _TYPE_BEHIND.sub(lambda found: found[1] + _named(found[2]), source)
+        source = _TYPE_BEFORE.sub(lambda found: _named(found[0]), source)
     return _VARIANCE.sub(lambda found: found[1] + b" " * len(found[2]), source)
+
+
+def _named(module: bytes) -> bytes:
+    """A name of the same length, in the place of `import("x")`."""
+    return b"i" + b"_" * (len(module) - 1)
 
 
 def _with_entities(source: bytes) -> bytes:

@@ -1,0 +1,58 @@
+"""What is right and the grammar does not take."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from aries_language_typescript.pack import TypeScript
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ('type A = import("./x").T<B>', "T"),
+        ('let a: import("./x").N.T<B>[]', "N"),
+        ("let a: Array<import('./x').T<B>>", "T"),
+        ('type A = import("./x")["y"]', ""),
+        ('interface A extends import("./x").T<B> {}', "T"),
+        ('const m = await load<typeof import("./x")>()', ""),
+        ('f<import("./x").T>()', "T"),
+        ('let x = a as import("./x").T<B>', "T"),
+        ('type A = typeof import("./x", { with: { "resolution-mode": "import" } }).y; f<A>()', "y"),
+    ],
+)
+def test_a_module_is_a_type_wherever_types_stand(text: str, name: str) -> None:
+    facts = TypeScript().read(f"interface B {{}}\n{text}\nexport class Last {{}}\n".encode(), "a.ts")
+    assert facts.error_line == 0
+    assert [(one.line, one.kind, one.module, one.name) for one in facts.imports] == [(2, "type", "./x", name)]
+    assert facts.symbols[-1].qualified == "Last" and facts.symbols[-1].line == 3
+
+
+def test_arguments_of_such_a_type_are_uses() -> None:
+    facts = TypeScript().read(b'import { B } from "./b"\ntype A = import("./x").T<B>\n', "a.ts")
+    assert [(one.line, one.root) for one in facts.references] == [(2, "B")]
+
+
+@pytest.mark.parametrize(
+    "text", ['import("./x").then<A>(f)', '(await import("./x")).f<A>(1)', 'import("./x").then((a) => a < b)']
+)
+def test_a_module_that_is_loaded_stays_one_beside_what_is_mended(text: str) -> None:
+    facts = TypeScript().read(f'{text}\nlet b: import("./y").T<A>\n'.encode(), "a.ts")
+    assert [(one.kind, one.module) for one in facts.imports] == [("dynamic", "./x"), ("type", "./y")]
+
+
+@pytest.mark.parametrize(
+    "text", ['import("x").a', "typeof ", "<", 'import("', 'import("x", { a: { ', "import('x').a.b "]
+)
+def test_what_is_looked_through_for_mending_grows_no_faster_than_the_text(text: str) -> None:
+    from aries_language_javascript.mending import mended_types
+
+    def cost(times: int) -> float:
+        source, began = text.encode() * times, time.process_time()
+        assert len(mended_types(source)) == len(source)
+        return time.process_time() - began
+
+    # A square would be four hundred times as much; what is measured only has to tell the two apart.
+    assert cost(20_000) < 120 * max(cost(1_000), 0.001)
