@@ -29,6 +29,14 @@ def test_a_module_is_a_type_wherever_types_stand(text: str, name: str) -> None:
     assert facts.symbols[-1].qualified == "Last" and facts.symbols[-1].line == 3
 
 
+def test_a_member_whose_name_begins_as_an_operator_does_follows_one_without_a_semicolon() -> None:
+    members = ("one?: B | null", "/** Said of it. */", "in_reply?: string", "in?: T", "index: number")
+    text = "export interface A {\n  " + "\n  ".join(members) + "\n}\n"
+    facts = TypeScript().read(text.encode(), "a.ts")
+    assert facts.error_line == 0
+    assert [(one.name, one.line) for one in facts.symbols[1:]] == [("one", 2), ("in_reply", 4), ("in", 5), ("index", 6)]
+
+
 def test_arguments_of_such_a_type_are_uses() -> None:
     facts = TypeScript().read(b'import { B } from "./b"\ntype A = import("./x").T<B>\n', "a.ts")
     assert [(one.line, one.root) for one in facts.references] == [(2, "B")]
