@@ -15,6 +15,9 @@ _RESERVED = (
 )
 _ATTRIBUTE = re.compile(rb"(?<=\s)(?:" + _RESERVED + rb")(?=\s*=\s*[\"'{<])")
 """In `<label for="x">`. Nothing else may stand before such a sign: a reserved word takes no value."""
+_EXPORTED_AS = re.compile(rb"(?<=[\w$\"']\sas\s)(?!default\b)(?:" + _RESERVED + rb")(?=\s*[,}])")
+_IMPORTED_AS = re.compile(rb"([{,]\s*)(?!default\b)(" + _RESERVED + rb")(?=\sas\s)")
+"""`export { name as class }`: what others ask for may be called as words of the language are."""
 _ENTITIES = re.compile(rb"(?<==)(?:\"[^\"\n]{0,900}&[^\"\n]{0,900}\"|'[^'\n]{0,900}&[^'\n]{0,900}')")
 """`href="?a=1&b=2"`: a browser takes it, an entity it is not."""
 _COMMENT = rb"(?://[^\n]{0,400}|/\*(?:[^*]|\*(?!/)){0,400}\*/[ \t]*)?"
@@ -40,12 +43,13 @@ _TYPE_BEFORE = re.compile(
 
 
 def mended_scripts(source: bytes) -> bytes:
-    """JSX whose attributes are called as words of the language are, or hold an `&`."""
-    return _with_entities(_ATTRIBUTE.sub(lambda found: b"x" * len(found[0]), source))
+    """JSX whose attributes are called as words of the language are, or hold an `&`; exports that are called so."""
+    return _with_exports(_with_entities(_ATTRIBUTE.sub(lambda found: b"x" * len(found[0]), source)))
 
 
 def mended_types(source: bytes) -> bytes:
     """Signatures that no semicolon ends, `export type *`, modules as types, and which way a type parameter may vary."""
+    source = _with_exports(source)
     source = _with_entities(_SIGNATURE.sub(rb"\1;", source))
     source = _TYPES_OF_ALL.sub(rb"\1    ", source)
     if b"import(" in source:
@@ -57,6 +61,11 @@ def mended_types(source: bytes) -> bytes:
 def _named(module: bytes) -> bytes:
     """A name of the same length, in the place of `import("x")`."""
     return b"i" + b"_" * (len(module) - 1)
+
+
+def _with_exports(source: bytes) -> bytes:
+    source = _EXPORTED_AS.sub(lambda found: b"x" * len(found[0]), source)
+    return _IMPORTED_AS.sub(lambda found: found[1] + b"x" * len(found[2]), source)
 
 
 def _with_entities(source: bytes) -> bytes:
