@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 __all__ = ["weave"]
 
-_BEGIN = re.compile(rb"(?:\s|<!--(?:[^-]|-(?!->))*+-->)*+---")
+_BEGIN = re.compile(rb"(?:\s|<!--(?:[^-]|-(?!->))*-->)*---")
 _END = re.compile(rb"^[ \t]*---|---(?=[ \t]*(?:\n|<|\Z))", re.MULTILINE)
 _IN_TEXT = re.compile(rb"[<{}]")
 _CLOSING = re.compile(rb"</([^\s>/]*)[^>]*>")

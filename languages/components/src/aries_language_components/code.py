@@ -9,10 +9,10 @@ __all__ = ["after_string", "end_of", "outline", "walk"]
 _SIGN = re.compile(rb"[\"'`/(){}\[\]<]")
 _IN_TEMPLATE = re.compile(rb"`|\\|\$\{")
 _STRINGS = {
-    b'"': re.compile(rb'"[^"\\\n]*+(?:\\.[^"\\\n]*+)*+"?', re.DOTALL),
-    b"'": re.compile(rb"'[^'\\\n]*+(?:\\.[^'\\\n]*+)*+'?", re.DOTALL),
+    b'"': re.compile(rb'"[^"\\\n]*+(?:\\.[^"\\\n]*+)*"?', re.DOTALL),
+    b"'": re.compile(rb"'[^'\\\n]*+(?:\\.[^'\\\n]*+)*'?", re.DOTALL),
 }
-_PATTERN = re.compile(rb"/[^/\\\[\n]*+(?:(?:\\.|\[[^\]\\\n]*+(?:\\.[^\]\\\n]*+)*+\])[^/\\\[\n]*+)*+/")
+_PATTERN = re.compile(rb"/[^/\\\[\n]*+(?:(?:\\.|\[[^\]\\\n]*+(?:\\.[^\]\\\n]*+)*\])[^/\\\[\n]*+)*/")
 _MARKUP = re.compile(rb"<(?:[A-Za-z]|>)")
 _WORD_BEFORE = re.compile(rb"[\w$]+\Z")
 _BEFORE_OPERANDS = frozenset(
