@@ -40,3 +40,10 @@ def test_what_follows_a_template_has_its_own_line(suffix: str) -> None:
     fence = "---\n---\n" if suffix == "astro" else "\n\n"
     said = facts(f"{fence}<p>\n\n</p>\n<script>\nimport a from './a'\n</script>\n", f"Card.{suffix}")
     assert [one.line for one in said.imports] == [7]
+
+
+@pytest.mark.parametrize("suffix", sorted(PACKS))
+@pytest.mark.parametrize("piece", ["<a ", "</a", "<A x='", '<A x="{', "<style", "<!--", "<template ", "</template"])
+def test_tags_that_do_not_end_are_looked_through_once(suffix: str, piece: str) -> None:
+    source = "<template>" + piece * 40_000
+    assert facts(source, f"Card.{suffix}").references == ()

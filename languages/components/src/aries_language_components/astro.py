@@ -22,7 +22,7 @@ __all__ = ["weave"]
 _BEGIN = re.compile(rb"(?:\s|<!--(?:[^-]|-(?!->))*-->)*---")
 _END = re.compile(rb"^[ \t]*---|---(?=[ \t]*(?:\n|<|\Z))", re.MULTILINE)
 _IN_TEXT = re.compile(rb"[<{}]")
-_CLOSING = re.compile(rb"</([^\s>/]*)[^>]*>")
+_CLOSING = re.compile(rb"</([^\s>/]{0,200})[^>]{0,400}>")
 _NAME = re.compile(rb"<([A-Za-z][^\s/>{\"'=<]*)?")
 _IN_TAG = re.compile(rb"[\s/]*+(?:(>)|(\{)|([^\s=>/{`\"'][^\s=>/{`]*+)(?:\s*+=\s*+)?|([\"'`]))")
 _BARE = re.compile(rb"[^\s>\"'`{][^\s>]*+")

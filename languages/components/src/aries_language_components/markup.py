@@ -53,10 +53,14 @@ class Tag(NamedTuple):
 
 
 def start_tag(source: bytes, place: int, *, has_code: bool) -> Tag | None:
-    """The tag that begins here; None where none does, or where it does not end. `has_code`: braces hold code."""
+    """The tag that begins here; None where none does. `has_code`: braces hold code.
+
+    One that does not end takes all that follows, as in browsers, and has no name.
+    """
     named = _TAG.match(source, place)
     if named is None:
         return None
+    rest = Tag(b"", place, [], len(source), is_whole=True)
     found: list[Attribute] = []
     place = named.end()
     pattern = _NAME if has_code else _VUE_NAME
@@ -65,14 +69,14 @@ def start_tag(source: bytes, place: int, *, has_code: bool) -> Tag | None:
         place = _BLANK.match(source, place).end()  # type: ignore[union-attr]  # It matches nothing as well.
         sign = source[place : place + 1]
         if not sign:
-            return None
+            return rest
         if sign == b">":
             is_whole = source[before:place].rstrip().endswith(b"/")
             return Tag(named[1], named.start(1), found, place + 1, is_whole)
         if has_code and sign == b"{":
             end = end_of(source, place + 1)
             if end is None:
-                return None
+                return rest
             found.append(Attribute(b"", place, place + 1, end, ((place + 1, end),)))
             place = end + 1
             continue
@@ -87,7 +91,7 @@ def start_tag(source: bytes, place: int, *, has_code: bool) -> Tag | None:
             continue
         attribute = _valued(source, name, equals.end(), has_code)
         if attribute is None:
-            return None
+            return rest
         found.append(attribute)
         place = attribute.end + (source[equals.end() : equals.end() + 1] in (b'"', b"'", b"{", b""))
 

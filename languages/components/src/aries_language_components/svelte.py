@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 __all__ = ["weave"]
 
 _NEXT = re.compile(rb"[<{]")
-_CLOSING = re.compile(rb"</([^\s>/]*)[^>]*>")
+_CLOSING = re.compile(rb"</([^\s>/]{0,200})[^>]{0,400}>")
 _WORD = re.compile(rb"\s*([#:@/][a-z]+(?:\s+if\b)?)\s*")
 _AS = re.compile(rb"\sas\s")
 _THEN = re.compile(rb"\s(?:then|catch)(?:\s+|\Z)")
@@ -66,6 +66,9 @@ class _Markup:
                 place = closing.end()
             else:
                 tag = start_tag(source, start, has_code=True)
+                if tag is not None and not tag.name:
+                    self.woven.broken(start)
+                    break
                 place = start + 1 if tag is None else self._element(tag)
         for _, closer in reversed(self._open):
             self.woven.say(closer)

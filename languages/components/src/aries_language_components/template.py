@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 __all__ = ["Template"]
 
 _NEXT = re.compile(rb"<|\{\{")
-_CLOSING = re.compile(rb"</([^\s>/]*)[^>]*>")
+_CLOSING = re.compile(rb"</([^\s>/]{0,200})[^>]{0,400}>")
 _IN_OR_OF = re.compile(rb"\s(?:in|of)\s")
 _IDENTIFIER = re.compile(rb"[A-Za-z_$][\w$]*\Z")
 _DYNAMIC = re.compile(rb"[:@#]\[([^\]]+)\]|^v-\w+:\[([^\]]+)\]")
@@ -55,7 +55,10 @@ class Template:
                 place = closing.end()
             else:
                 tag = start_tag(source, start, has_code=False)
-                place = start + 1 if tag is None or tag.end > self.stop else self._element(tag)
+                if tag is not None and (not tag.name or tag.end > self.stop):
+                    self.woven.broken(start)
+                    break
+                place = start + 1 if tag is None else self._element(tag)
         for _, closer in reversed(self._open):
             self.woven.say(closer)
 
