@@ -37,6 +37,8 @@ MAY_IMPORT_MEMBERS = (
     (r"aries_recall|ori_bridge_\w+", r"ori_memory"),
     # One family: TypeScript is JavaScript with types, and files of both import each other by one set of rules.
     (r"aries_language_typescript", r"aries_language_javascript"),
+    # A component is scripts of both with markup around them.
+    (r"aries_language_components", r"aries_language_(javascript|typescript|syntax)"),
 )
 """Declared exceptions: who may import which member beside the kernel."""
 

@@ -100,3 +100,12 @@ def test_a_whole_module_is_handed_on_under_any_name() -> None:
         ("b", "b"),
         ("c d", "c"),
     ]
+
+
+def test_what_is_handed_out_may_be_called_as_a_word_of_the_language_is() -> None:
+    text = "let name = 1\nexport { name as class, name as other }\nimport { in as within } from './a'\nwithin\n"
+    facts = JavaScript().read(text.encode(), "a.js")
+    assert facts.error_line == 0
+    assert [one.name for one in facts.exports] == ["class", "other"]
+    assert [(one.name, one.local) for one in facts.imports] == [("in", "within")]
+    assert [one.root for one in facts.references if one.binding == 0] == ["within"]

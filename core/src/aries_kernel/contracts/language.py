@@ -12,7 +12,8 @@ by content and may be made in another process. A `Resolver` sees the whole tree 
 host binds references to definitions by following imports and exports; a name that is bound to nothing makes no edge.
 
 A pack may also say how its language is written, as an attribute `lexis` (`aries_kernel.contracts.lexis.Lexis`); code
-is compared by its form with it.
+is compared by its form with it. One whose files define what is called as they are (the component in `Card.vue`) has an
+attribute `reads_names` that is true: its facts are then cached by content and name.
 
 Rows are named tuples and not attrs classes because a repository has them by the hundred thousand.
 """
@@ -263,9 +264,9 @@ class LanguagePack(Protocol):
     def read(self, source: bytes, path: str, *, is_final: bool = False) -> FileFacts:
         """What the file says. `source` is UTF-8 without a byte order mark, its lines end in a single line feed.
 
-        Only the suffix of `path` may matter, to choose a dialect. A broken file gives what could be read, whatever the
-        depth of its nesting. Raises: OtherLanguage unless `is_final`; TooIntricate; UserError where the grammar cannot
-        be loaded.
+        Only the suffix of `path` may matter, to choose a dialect; the name of the file too, where the pack has the
+        attribute `reads_names`. A broken file gives what could be read, whatever the depth of its nesting.
+        Raises: OtherLanguage unless `is_final`; TooIntricate; UserError where the grammar cannot be loaded.
         """
         ...
 

@@ -202,11 +202,12 @@ class LanguageSuite:
             assert pack.read(tree[path].encode(), path, is_final=True) == facts
             assert pickle.loads(pickle.dumps(facts)) == facts
 
-    def test_only_the_suffix_of_the_path_matters(
+    def test_only_the_suffix_of_the_path_matters_or_its_name_where_the_pack_says_so(
         self, pack: LanguagePack, tree: dict[str, str], project: TreeProject
     ) -> None:
         for path, facts in project.facts.items():
-            other = f"elsewhere/other.{path.rpartition('.')[2]}"
+            is_named = getattr(pack, "reads_names", False)
+            other = f"elsewhere/{path.rpartition('/')[2] if is_named else 'other.' + path.rpartition('.')[2]}"
             assert pack.read(tree[path].encode(), other, is_final=True) == facts
 
     def test_a_broken_file_gives_what_could_be_read(self, pack: LanguagePack, tree: dict[str, str]) -> None:

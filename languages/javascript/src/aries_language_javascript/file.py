@@ -86,6 +86,10 @@ class File:
     """Names of what `module.exports` is: what is put on them is exported."""
     has_members: bool = False
     """Whether an object has a function, so that names of objects matter."""
+    tags: frozenset[int] = frozenset()
+    """Starts of names that are tags of a template, where the source was made of one."""
+    has_stores: bool = False
+    """Whether `$name` means the store `name`."""
     is_module: bool = False
     """Whether it imports or exports anything; else its names are known to all scripts beside it."""
     decorators: Decorators = field(init=False)

@@ -14,8 +14,9 @@ if TYPE_CHECKING:
 
 __all__ = ["CODE", "Files", "is_asset", "is_typescript"]
 
-_TYPED = (".ts", ".tsx", ".d.ts", ".js", ".jsx", ".mts", ".cts", ".mjs", ".cjs", ".d.mts", ".d.cts")
-_PLAIN = (".js", ".mjs", ".cjs", ".jsx", ".ts", ".tsx", ".mts", ".cts", ".d.ts", ".d.mts", ".d.cts")
+_TYPED = (".ts", ".tsx", ".d.ts", ".js", ".jsx", ".mts", ".cts", ".mjs", ".cjs", ".d.mts", ".d.cts", ".vue")
+# Bundlers of Vue are often told to try its ending as well.
+_PLAIN = (".js", ".mjs", ".cjs", ".jsx", ".ts", ".tsx", ".mts", ".cts", ".d.ts", ".d.mts", ".d.cts", ".vue")
 _WRITTEN_FOR = {
     ".js": (".ts", ".tsx", ".d.ts"),
     ".jsx": (".tsx", ".ts", ".d.ts"),

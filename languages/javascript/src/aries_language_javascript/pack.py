@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar
 
-from aries_language_javascript.definitions import HANDLERS
-from aries_language_javascript.dialect import Dialect
+from aries_language_javascript.dialects import SCRIPT
 from aries_language_javascript.lexis import LEXIS
-from aries_language_javascript.mending import mended_scripts
 from aries_language_javascript.places import is_test
 
 if TYPE_CHECKING:
@@ -16,15 +14,6 @@ if TYPE_CHECKING:
 
 __all__ = ["JavaScript"]
 
-_DIALECT = Dialect(
-    language="javascript",
-    package="tree_sitter_javascript",
-    function="language",
-    queries=(("aries_language_javascript", "javascript.scm"),),
-    handlers=HANDLERS,
-    mend=mended_scripts,
-)
-
 
 class JavaScript:
     """Reads `.js`, `.jsx`, `.mjs` and `.cjs`."""
@@ -32,7 +21,7 @@ class JavaScript:
     name: ClassVar[str] = "javascript"
     family: ClassVar[str] = "ecmascript"
     suffixes: ClassVar[tuple[str, ...]] = (".js", ".jsx", ".mjs", ".cjs")
-    version: ClassVar[str] = "3"
+    version: ClassVar[str] = "4"
     lexis: ClassVar[Lexis] = LEXIS
 
     def encoding(self, head: bytes) -> str | None:
@@ -43,7 +32,7 @@ class JavaScript:
         """Raises: UserError where the grammar cannot be loaded."""
         from aries_language_javascript.reader import read
 
-        return read(source, _DIALECT)
+        return read(source, SCRIPT)
 
     def resolver(self, project: Project) -> Resolver:
         """By the rules of Node, of bundlers, and of a `jsconfig.json` or `tsconfig.json` above the file."""

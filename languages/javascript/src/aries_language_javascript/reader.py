@@ -24,11 +24,14 @@ __all__ = ["read"]
 _PRIVATE = frozenset({"private", "protected"})
 
 
-def read(source: bytes, dialect: Dialect) -> FileFacts:
-    """Everything a file says. Raises: UserError where the grammar cannot be loaded."""
+def read(source: bytes, dialect: Dialect, *, tags: frozenset[int] = frozenset(), has_stores: bool = False) -> FileFacts:
+    """Everything a file says. Raises: UserError where the grammar cannot be loaded.
+
+    `tags`: starts of names that are tags of a template. `has_stores`: `$name` means `name` where nothing else has it.
+    """
     grammar = dialect.load()
     root = grammar.parse_mended(source, dialect.mend)
-    file = File(source, grammar.everything.captures(root))
+    file = File(source, grammar.everything.captures(root), tags=tags, has_stores=has_stores)
     statements(file, root)
     calls(file, root)
     define(file, root, dialect.handlers)

@@ -28,6 +28,8 @@ _BEHIND = re.compile(
 _ENDS = frozenset((b",", b";", b")", b"]", b"}", b">", b":"))
 _OPEN = re.compile(_GAP + rb"[(`]")
 _COMMENT = re.compile(rb"//[^\n]*+\n|/\*[^*]*+\*++(?:[^/*][^*]*+\*++)*/")
+_RUNES = frozenset({b"$state", b"$derived", b"$effect", b"$props", b"$bindable", b"$inspect", b"$host"})
+"""What Svelte calls by names like those of stores."""
 _KINDS = (("typed", "type"), ("new", "new"), ("decorator", "decorator"), ("jsx", "jsx"), ("base", "base"))
 
 
@@ -45,18 +47,22 @@ def references(file: File, names: Names, entries: list[Entry]) -> Sequence[Refer
 def _named(file: File, names: Names, found: list[Found]) -> None:
     source, known, placed = file.source, names.known, file.placed
     kinds = {node.start_byte: kind for capture, kind in _KINDS for node in file.nodes(capture)}
+    kinds.update(dict.fromkeys(file.tags, "jsx"))
     closing = {node.start_byte for node in file.nodes("closing")}
+    has_stores = file.has_stores
     calls = _Calls(file)
     for node in file.nodes("name"):
         start = node.start_byte
         name = source[start : node.end_byte]
+        if has_stores and name not in known and name[:1] == b"$" and name not in _RUNES:
+            name = name[1:]
         if name in known and start not in placed and start not in closing:
             meaning = names.value(name, start)
             if meaning is None or meaning == HIDDEN:
                 continue
             path, is_called = calls.behind(node.end_byte)
             kind = kinds.get(start) or ("call" if is_called else "use")
-            if kind != "jsx" or path or not name[:1].islower():
+            if kind != "jsx" or path or not name[:1].islower() or start in file.tags:
                 found.append((start, kind, name.decode("utf-8", "replace"), path, meaning))
     for node in file.nodes("type"):
         start = node.start_byte

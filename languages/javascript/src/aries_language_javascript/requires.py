@@ -50,6 +50,7 @@ _LONGEST_TEXT = 160
 
 def calls(file: File, root: Node) -> None:
     """Finds them all, and the names that they bind."""
+    _mended(file, root)
     places, is_parameter = _places(file.source)
     if not places and not file.nodes("loading") and not file.nodes("meta"):
         return
@@ -63,6 +64,19 @@ def calls(file: File, root: Node) -> None:
         _loading(file, node, bound)
     for node in file.nodes("meta"):
         _meta(file, node)
+
+
+def _mended(file: File, root: Node) -> None:
+    """Modules that stand where a type does, as `import("x").T<A>`: the tree has a name in their place."""
+    if b"import(" not in file.source:
+        return
+    loading = {node.start_byte for node in file.nodes("loading")}
+    for found in _CALLED.finditer(file.source):
+        start = found.start()
+        node = root.descendant_for_byte_range(start, start + 7) if start not in loading else None
+        is_name = node is not None and node.type in ("identifier", "type_identifier")
+        if node is not None and is_name and node.start_byte == start and node.end_byte > start + 7:
+            _bind(file, node, "type", string(found), {})
 
 
 def _places(source: bytes) -> tuple[list[int], bool]:
@@ -187,9 +201,11 @@ def _meta(file: File, node: Node) -> None:
 def _is_value(node: Node) -> bool:
     """Whether `import("x")` runs; in the place of a type it only names one."""
     call = node.parent
-    parent = None if call is None else call.parent
+    inner, parent = call, None if call is None else call.parent
     while parent is not None and parent.type == "member_expression":
-        parent = parent.parent
+        inner, parent = parent, parent.parent
+    if parent is not None and parent.type in ("as_expression", "satisfies_expression"):
+        return parent.named_children[0] == inner
     return parent is None or parent.type in _VALUE_PARENTS or parent.type == "program"
 
 

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from aries_kernel.contracts.language import Import, Missing, Project, Target
+from aries_language_javascript.aliases import Aliases
 from aries_language_javascript.files import Files, is_asset, is_typescript
 from aries_language_javascript.manifests import Manifest, Manifests, Targets
 from aries_language_javascript.sources import written_from
@@ -48,6 +49,7 @@ class EcmaScriptResolver:
         self._workspaces = Workspaces(project, self._manifests)
         self._tsconfigs = Tsconfigs(project, self._manifests, self._workspaces)
         self._files = Files(project, self._manifests)
+        self._aliases = Aliases(project, self._manifests)
         self._settings: dict[str, Settings | None] = {}
         self._known: dict[tuple[str, str, bool, bool, int], Target | Missing] = {}
 
@@ -93,11 +95,16 @@ class EcmaScriptResolver:
         is_require = item.kind == "require"
         if item.kind == "include" or module.startswith(("./", "../")) or module in (".", ".."):
             found = self._relative(folder, module, is_typed, settings)
-            return _answer(found, module, _NOT_FOUND)
+            is_made = not found and self._aliases.is_made(folder, module)
+            return _answer(found, module, _EXTERNAL if is_made else _NOT_FOUND)
         for path in settings.named(module) if settings is not None else ():
             # A file that the settings themselves name is meant as it is written, not what it may be compiled from.
             is_said = self._project.has(path) and not module.endswith("." + path.rpartition(".")[2])
             found = path if is_said else self._files.find(path, is_typed)
+            if found:
+                return Target((found,))
+        for path in self._aliases.named(folder, module):
+            found = self._files.find(path, is_typed)
             if found:
                 return Target((found,))
         if module.startswith("/"):
@@ -139,7 +146,7 @@ class EcmaScriptResolver:
                 return Target((found,))
             if is_asset(next(iter((*targets.chosen, *targets.others)), "")):
                 return _ASSET
-        return _NOT_FOUND
+        return _EXTERNAL if self._aliases.is_made(folder, module) else _NOT_FOUND
 
     def _package(self, folder: str, module: str, is_typed: bool, is_require: bool) -> Target | Missing:
         named = _PACKAGE.match(module)

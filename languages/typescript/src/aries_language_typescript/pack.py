@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar
 
-from aries_language_javascript.dialect import Dialect
-from aries_language_javascript.mending import mended_types
 from aries_language_javascript.places import is_test
-from aries_language_typescript.definitions import HANDLERS
+from aries_language_typescript.dialects import JSX, PLAIN
 from aries_language_typescript.lexis import LEXIS
 
 if TYPE_CHECKING:
@@ -16,23 +14,6 @@ if TYPE_CHECKING:
 
 __all__ = ["TypeScript"]
 
-_PLAIN = Dialect(
-    language="typescript",
-    package="tree_sitter_typescript",
-    function="language_typescript",
-    queries=(("aries_language_typescript", "typescript.scm"),),
-    handlers=HANDLERS,
-    mend=mended_types,
-)
-_JSX = Dialect(
-    language="typescript",
-    package="tree_sitter_typescript",
-    function="language_tsx",
-    queries=(("aries_language_typescript", "typescript.scm"), ("aries_language_typescript", "jsx.scm")),
-    handlers=HANDLERS,
-    mend=mended_types,
-)
-
 
 class TypeScript:
     """Reads `.ts`, `.tsx`, `.mts` and `.cts`."""
@@ -40,7 +21,7 @@ class TypeScript:
     name: ClassVar[str] = "typescript"
     family: ClassVar[str] = "ecmascript"
     suffixes: ClassVar[tuple[str, ...]] = (".ts", ".tsx", ".mts", ".cts")
-    version: ClassVar[str] = "3"
+    version: ClassVar[str] = "4"
     lexis: ClassVar[Lexis] = LEXIS
 
     def encoding(self, head: bytes) -> str | None:
@@ -51,7 +32,7 @@ class TypeScript:
         """Raises: UserError where the grammar cannot be loaded."""
         from aries_language_javascript.reader import read
 
-        return read(source, _JSX if path.lower().endswith(".tsx") else _PLAIN)
+        return read(source, JSX if path.lower().endswith(".tsx") else PLAIN)
 
     def resolver(self, project: Project) -> Resolver:
         """By the rules of the compiler, of Node, and of the `tsconfig.json` that the file belongs to."""

@@ -193,7 +193,7 @@ def test_what_an_outermost_file_hands_on_is_not_unused_and_what_may_run_by_name_
     files = {
         "api.toy": "from a.core import One as First\nfrom a.core import *\nimport a.whole\ndef setup\n",
         "a/core.toy": "class One\ndef two\nfrom a.deep import three\n",
-        "a/deep.toy": "def three\ndef four\n",
+        "a/deep.toy": "def three\ndef four\ndef nine\n",
         "a/whole.toy": "def five\n",
         "a/used.toy": "def six\ndef seven\n",
         "zz.toy": "from a.used import six\nimport a.registry\ncall six\ncall a.registry\n",
@@ -201,7 +201,7 @@ def test_what_an_outermost_file_hands_on_is_not_unused_and_what_may_run_by_name_
         "test_all.toy": "from a.deep import four\n",
     }
     found = [one.symbol.name for one in Codebase(toys(dict(files))).unused_exports()]
-    assert found == ["four", "seven", "setup"]
+    assert found == ["nine", "seven", "setup"]
 
 
 def test_context_shows_numbered_lines_and_refuses_what_is_not_there(codebase: Codebase) -> None:

@@ -73,3 +73,43 @@ def test_a_module_that_is_required_as_a_value_may_be_used_and_namespaces_are_no_
     names = unused(root, files)
     assert {"idle", "spare"} <= set(names)
     assert not {"module.exports", "shared", "used", "shared.B.run", "B.run", "run"} & set(names)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "import { wanted } from './a'",
+        "import { wanted as other } from './a'",
+        "import type { wanted } from './a'",
+        "import { wanted } from './barrel'",
+        "export { wanted } from './a'",
+        "const { wanted } = require('./a')",
+    ],
+)
+def test_a_name_that_another_file_imports_is_used_even_where_nothing_comes_of_it(root: Path, line: str) -> None:
+    files = {
+        "src/a.ts": "export function wanted() {}\nexport function idle() {}\n",
+        "src/barrel.ts": "export * from './a'\n",
+        "src/b.ts": f"{line}\nexport const b = 1\n",
+        "src/main.ts": "import { b } from './b'\nimport './barrel'\nb\n",
+    }
+    assert unused(root, files) == ["idle"]
+
+
+def test_a_name_of_python_that_is_imported_is_used_and_one_that_its_own_file_imports_is_not(root: Path) -> None:
+    files = {
+        "pkg/__init__.py": "from pkg.a import wanted\n",
+        "pkg/a.py": "from pkg.a import idle\n\ndef wanted(): ...\ndef idle(): ...\n",
+        "main.py": "import pkg.a\n",
+    }
+    assert unused(root, files) == ["idle"]
+
+
+def test_what_only_components_use_is_used(root: Path) -> None:
+    files = {
+        "src/format.ts": "export function format() {}\nexport function idle() {}\n",
+        "src/Card.vue": "<script setup>\nimport { format } from './format'\n</script>\n"
+        "<template>{{ format() }}</template>\n",
+        "src/index.ts": "export { default as Card } from './Card.vue'\n",
+    }
+    assert unused(root, files) == ["idle"]

@@ -62,14 +62,16 @@ def suffix_of(path: str) -> str:
     return suffix.lower() if stem else ""
 
 
-def key_of(source: bytes, suffix: str, pack: LanguagePack) -> bytes:
-    """What facts are kept by: the text, the dialect, and the version of the pack and of Python."""
-    return blake2b(source, digest_size=16, person=_made_by(suffix, pack.name, pack.version)).digest()
+def key_of(source: bytes, path: str, pack: LanguagePack) -> bytes:
+    """What facts are kept by: the text, the dialect or the name, the version of the pack and of Python."""
+    what = path.rpartition("/")[2] if getattr(pack, "reads_names", False) else suffix_of(path)
+    return blake2b(source, digest_size=16, person=_made_by(what, pack.name, pack.version)).digest()
 
 
-@functools.cache
-def _made_by(suffix: str, name: str, version: str) -> bytes:
-    return blake2b(f"{suffix} {name} {version} {sys.version_info[:2]}".encode(), digest_size=16).digest()
+@functools.lru_cache(4096)
+def _made_by(what: str, name: str, version: str) -> bytes:
+    made_by = f"{what} {name} {version} {sys.version_info[:2]}"
+    return blake2b(made_by.encode("utf-8", "surrogatepass"), digest_size=16).digest()
 
 
 def source_of(place: str, path: str, most: int, packs: Packs) -> Source:
@@ -98,7 +100,7 @@ def read_file(root: str, path: str, most: int, packs: Packs, twins: dict[bytes, 
         source = source_of(f"{root}/{path}", path, most, packs)
     except Unreadable as error:
         return _left_out(path, str(error))
-    key = key_of(source.data, suffix, pack)
+    key = key_of(source.data, path, pack)
     if twins is not None and (twin := twins.get(key)) is not None:
         # The same text may be written in another encoding.
         return twin._replace(path=path, summary=twin.summary._replace(note=source.note))

@@ -159,7 +159,7 @@ def _known(project: Project, paths: list[str]) -> Iterator[Reading]:
         except Unreadable as error:
             yield Reading(path, b"", str(error), Summary(), nothing)
             continue
-        keys[path] = key_of(source.data, suffix_of(path), pack)
+        keys[path] = key_of(source.data, path, pack)
     summaries = project.store.summaries(sorted(set(keys.values())))
     project.store.touch(sorted(summaries))
     for path, key in keys.items():

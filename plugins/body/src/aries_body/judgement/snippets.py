@@ -29,6 +29,8 @@ _NOTEWORTHY = 6
 _DEEP, _STEP = 8, 4
 """An only indentation of so many blanks is that of a method's body, whose own line has half of it."""
 _CLOSING = ("}", "]", ")")
+_MARKUP = ("<", "---")
+"""How components begin."""
 
 
 @frozen
@@ -108,6 +110,9 @@ def read_snippet(library: Library, text: str, language: str | None) -> Snippet:
     # Halves of characters, as a cut in the middle of one leaves them, are no text.
     plain = straightened(text.encode("utf-8", "replace").decode("utf-8"))
     speakers = _speakers(library, language)
+    if not plain.lstrip().startswith(_MARKUP):
+        # Whatever holds no markup is code, and any text could stand in a component.
+        speakers = [one for one in speakers if not getattr(one.pack, "reads_names", False)] or speakers
     familiar = [_familiarity(plain, speaker) for speaker in speakers]
     best: tuple[float, Snippet] | None = None
     refused = ""

@@ -1,8 +1,10 @@
-"""Definitions that are meant for others and that no other file is seen to use."""
+"""Definitions that are meant for others and that no other file is seen to import or use."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
+
+from attrs import define, field
 
 from aries_body.binding.interface import Interface, Way, interface_of
 from aries_body.graph.symbols import SymbolKey
@@ -11,6 +13,8 @@ from aries_body.operations.symbols import Symbols
 from aries_body.operations.view import View
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from aries_body.index.project import Project
     from aries_kernel.contracts import Symbol
 
@@ -33,7 +37,8 @@ def unused(project: Project, view: View, symbols: Symbols) -> list[UnusedExport]
     elsewhere, here = view.used
     whole = _taken_whole(project)
     led_to = _led_to(view)
-    handed = _handed_out(project, view, led_to)
+    asking = _Asking(project)
+    wanted = _handed_out(asking, view, led_to) | _imported(asking)
     sure: list[UnusedExport] = []
     perhaps: list[UnusedExport] = []
     for number, path in enumerate(view.graph.paths):
@@ -42,7 +47,7 @@ def unused(project: Project, view: View, symbols: Symbols) -> list[UnusedExport]
         outermost = [one for one in project.facts(path).symbols if _is_for_others(one)]
         for row in symbols.rows(path, outermost):
             key = SymbolKey(path, row.name)
-            if key not in elsewhere and key not in handed:
+            if key not in elsewhere and key not in wanted:
                 (sure if number in led_to else perhaps).append(UnusedExport(row, key in here))
     return sure + perhaps
 
@@ -82,35 +87,58 @@ def _led_to(view: View) -> set[int]:
     return {target for target, _ in ties} - roots
 
 
-def _handed_out(project: Project, view: View, led_to: set[int]) -> set[SymbolKey]:
+def _handed_out(asking: _Asking, view: View, led_to: set[int]) -> set[SymbolKey]:
     """What files that nothing leads to hand on from others."""
-    interfaces: dict[str, Interface] = {}
-
-    def interface(path: str) -> Interface:
-        if path not in interfaces:
-            interfaces[path] = interface_of(project.facts(path), project.linker.where(path))
-        return interfaces[path]
-
-    entries = [
+    entries = {
         path
         for number, path in enumerate(view.graph.paths)
         if number not in led_to and number not in view.graph.tests and view.graph.leading[number]
-    ]
-    own = set(entries)
-    handed: set[SymbolKey] = set()
-    seen = {(path, _ALL) for path in entries}
-    waiting = sorted(seen)
-    while waiting:
-        path, name = waiting.pop()
-        said = interface(path)
-        names = sorted(said.public | said.exports.keys() & {"default"}) if name == _ALL else [name]
-        asked = [(star, name) for star in said.stars if name == _ALL or name not in said.exports]
-        for step in [step for one in names for step in said.exports.get(one, ())]:
-            if isinstance(step, Way):
-                asked += [(file, step.name or _ALL) for file in step.files]
-            elif step is not None and path not in own:
-                handed.add(SymbolKey(path, step))
-        new = [one for one in asked if one not in seen]
-        seen.update(new)
-        waiting += new
-    return handed
+    }
+    return {key for key in asking.meant((path, _ALL) for path in entries) if key.path not in entries}
+
+
+def _imported(asking: _Asking) -> set[SymbolKey]:
+    """What other files name when they import: they want it, even those that do nothing with it."""
+    project = asking.project
+    asked = {
+        (file, item.name)
+        for path in project.sources
+        for item, where in zip(project.facts(path).imports, project.linker.where(path), strict=True)
+        if item.name not in ("", _ALL) and not where.is_whole
+        for file in where.files
+        if file != path
+    }
+    return asking.meant(asked)
+
+
+@define
+class _Asking:
+    """What names mean that files are asked for, each file taken apart once."""
+
+    project: Project
+    _interfaces: dict[str, Interface] = field(factory=dict)
+
+    def meant(self, names: Iterable[tuple[str, str]]) -> set[SymbolKey]:
+        """Definitions behind names of files (`*`: all that it hands out), through whatever hands them on."""
+        found: set[SymbolKey] = set()
+        seen = set(names)
+        waiting = sorted(seen)
+        while waiting:
+            path, name = waiting.pop()
+            said = self._interface(path)
+            wanted = sorted(said.public | said.exports.keys() & {"default"}) if name == _ALL else [name]
+            asked = [(star, name) for star in said.stars if name == _ALL or name not in said.exports]
+            for step in [step for one in wanted for step in said.exports.get(one, ())]:
+                if isinstance(step, Way):
+                    asked += [(file, step.name or _ALL) for file in step.files]
+                elif step is not None:
+                    found.add(SymbolKey(path, step))
+            new = [one for one in asked if one not in seen]
+            seen.update(new)
+            waiting += new
+        return found
+
+    def _interface(self, path: str) -> Interface:
+        if path not in self._interfaces:
+            self._interfaces[path] = interface_of(self.project.facts(path), self.project.linker.where(path))
+        return self._interfaces[path]

@@ -1,0 +1,1 @@
+"""Vue, Svelte and Astro components for the code graph of aries."""

@@ -1,0 +1,8 @@
+"""Lets the files of these tests share short ways to ask."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent))
