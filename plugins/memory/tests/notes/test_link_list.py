@@ -38,3 +38,8 @@ def test_references_bookmarks_and_notes_with_links_are_none(body: str) -> None:
 @given(st.text(alphabet="-*|[]()# \nab1.", max_size=400))
 def test_any_text_is_looked_at(body: str) -> None:
     assert is_link_list(body) in (True, False)
+
+
+@pytest.mark.parametrize("line", [" " * 400_000, "- " * 200_000, ">" * 400_000, "- [" * 130_000, "1" * 400_000])
+def test_a_line_without_end_takes_no_longer_than_its_length(line: str) -> None:
+    assert not is_link_list("- [[Tea]]\n" * 5 + "What I know of it.\n" * 6 + line + "\n")

@@ -13,7 +13,7 @@ _ENTRY = re.compile(
     r"(?:\[\[|\[[^\]\n]{0,300}\]\((?!https?:|mailto:|#))",
     re.MULTILINE,
 )
-_SAYS = re.compile(r"^[ \t]*(?!#{1,6} |[-=*_|: \t]+$|%%|<!--|<br)\S", re.MULTILINE)
+_SAYS = re.compile(r"^[ \t]*+(?!#{1,6} |[-=*_|: \t]+$|%%|<!--|<br)\S", re.MULTILINE)
 """A line that is no heading, no rule and no comment."""
 
 
