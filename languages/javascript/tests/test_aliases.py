@@ -88,6 +88,17 @@ def test_a_component_of_vue_is_found_without_its_ending_behind_all_others() -> N
     assert found("./Card", {}, "src/Card.vue", "src/Card.js") == "src/Card.js"
 
 
-def test_a_long_configuration_costs_no_more_than_its_length() -> None:
-    text = "alias: { " + "a: b(" * 20_000 + "alias: {" * 2_000
-    assert found("@/util", {"vite.config.ts": text}, "src/util.js") == "external"
+@pytest.mark.parametrize(
+    "text",
+    [
+        "a: b(" * 20_000 + "alias: {" * 2_000,
+        "alias: {" * 20_000,
+        "/* " * 60_000,
+        "/\\" * 60_000,
+        '"\\' * 60_000,
+        '"a": b,' * 20_000,
+    ],
+    ids=["calls", "names", "comments", "patterns", "texts", "entries"],
+)
+def test_a_long_configuration_costs_no_more_than_its_length(text: str) -> None:
+    assert found("@/util", {"vite.config.ts": "alias: { " + text}, "src/util.js") == "external"

@@ -51,7 +51,8 @@ def test_a_module_that_is_loaded_stays_one_beside_what_is_mended(text: str) -> N
 
 
 @pytest.mark.parametrize(
-    "text", ['import("x").a', "typeof ", "<", 'import("', 'import("x", { a: { ', "import('x').a.b "]
+    "text",
+    ['import("x").a', "typeof ", "<", 'import("', 'import("x", { a: { ', "import('x').a.b ", "a\n//", "a\n/* */"],
 )
 def test_each_byte_stays_in_its_place_however_much_of_it_there_is(text: str) -> None:
     source = text.encode() * 100_000

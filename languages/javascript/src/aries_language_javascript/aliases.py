@@ -6,6 +6,7 @@ A configuration is a program. What of it is plainly data is read; a name whose f
 from __future__ import annotations
 
 import re
+from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from attrs import define, field
@@ -27,10 +28,11 @@ _TOOLS = (
 )  # fmt: skip
 _KEY = re.compile(r"(?<![\w$.])['\"]?alias['\"]?\s*:\s*(?=[{\[])")
 _TOKEN = re.compile(
-    r'''//[^\n]*|/\*(?:[^*]|\*(?!/))*\*/|/(?:[^/\\\n*]|\\.)(?:[^/\\\n]|\\.)*/|"[^"\\\n]*+(?:\\.[^"\\\n]*+)*"'''
-    r"""|'[^'\\\n]*+(?:\\.[^'\\\n]*+)*'|`[^`\\]*+(?:\\.[^`\\]*+)*`|[()\[\]{},]"""
+    r"""//[^\n]*|/\*(?:[^*]|\*(?!/)){0,2000}+\*/|/(?:[^/\\\n*]|\\.)(?:[^/\\\n]|\\.){0,300}+/"""
+    r"""|"(?:[^"\\\n]|\\.){0,900}+"|'(?:[^'\\\n]|\\.){0,900}+'|`(?:[^`\\]|\\.){0,900}+`|[()\[\]{},]"""
 )
-"""Comments, patterns, texts, and signs that divide."""
+"""Comments, patterns, texts, and signs that divide. None is longer: where many begin and none ends, each would be
+looked through to the end of the file."""
 _PAIR = re.compile(r"""\s*(?:(["'])([^"'\n]+)\1|([\w$]+))\s*:\s*(\S[^\n]*(?:\n[^\n]*){0,8})\Z""")
 _FIND = re.compile(r"""\bfind\s*:\s*(?:(["'])([^"'\n]+)\1|/\^?((?:[\w@~$#\-]|\\[/$.])+)\$?/)""")
 _REPLACEMENT = re.compile(r"\breplacement\s*:\s*([^\n]+(?:\n[^\n]+){0,5})")
@@ -44,6 +46,7 @@ _PLAIN_WORDS = frozenset(
 )  # fmt: skip
 _SRC_DIR = re.compile(r"""\bsrcDir\s*:\s*(["'])([^"'\n]+)\1""")
 _LIB = re.compile(r"""\blib\s*:\s*(["'])([^"'\n]+)\1""")
+_MOST_KEYS = 20
 _MOST_ENTRIES = 400
 
 
@@ -161,21 +164,22 @@ def _below(folder: str, path: str) -> str:
 
 def _written(text: str, folder: str, home: str) -> Iterator[_Alias]:
     """`folder`: of the configuration; `home`: what `/` and bare paths start from."""
-    for key in _KEY.finditer(text):
-        for part in _parts(text, key.end()):
-            listed = _FIND.search(part)
-            pair = _PAIR.match(part) if listed is None else None
-            if listed is not None:
-                value = _REPLACEMENT.search(part)
-                name = listed[2] or re.sub(r"\\(.)", r"\1", listed[3])
-                target = _path(value[1], text, folder, home) if value else None
-            elif pair is not None:
-                name = (pair[2] or pair[3]).removesuffix("$")
-                target = _path(pair[4], text, folder, home)
-            else:
-                continue
-            if target is not None:
-                yield _Alias(name, target or ".")
+    keys = islice(_KEY.finditer(text), _MOST_KEYS)
+    parts = (part for key in keys for part in _parts(text, key.end()))
+    for part in islice(parts, _MOST_ENTRIES):
+        listed = _FIND.search(part)
+        pair = _PAIR.match(part) if listed is None else None
+        if listed is not None:
+            value = _REPLACEMENT.search(part)
+            name = listed[2] or re.sub(r"\\(.)", r"\1", listed[3])
+            target = _path(value[1], text, folder, home) if value else None
+        elif pair is not None:
+            name = (pair[2] or pair[3]).removesuffix("$")
+            target = _path(pair[4], text, folder, home)
+        else:
+            continue
+        if target is not None:
+            yield _Alias(name, target or ".")
 
 
 def _parts(text: str, start: int) -> Iterator[str]:

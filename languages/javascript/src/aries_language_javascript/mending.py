@@ -22,10 +22,12 @@ _ENTITIES = re.compile(rb"(?<==)(?:\"[^\"\n]{0,900}&[^\"\n]{0,900}\"|'[^'\n]{0,9
 """`href="?a=1&b=2"`: a browser takes it, an entity it is not."""
 _COMMENT = rb"(?://[^\n]{0,400}|/\*(?:[^*]|\*(?!/)){0,400}\*/[ \t]*)?"
 _SIGNATURE = re.compile(
-    rb"(?<=[\w)\]}>'\"`])(?<!=>)((?:[ \t]*" + _COMMENT + rb"\n)+[ \t]*)[ \t](?=<[A-Za-z_$\n]|in[\w$]{0,80}\??[ \t]?:)"
+    rb"(?<=[\w)\]}>'\"`])(?<!=>)((?:[ \t]*"
+    + _COMMENT
+    + rb"\n){1,60}[ \t]*)[ \t](?=<[A-Za-z_$\n]|in[\w$]{0,80}\??[ \t]?:)"
 )
 """A member `<T>(x: T): T` of an interface, or one like `index: T`, below one that ends with its line. Comments are no
-longer than that: where none of many ends, each would be looked through to the end of the file."""
+longer and no more than that: where none of many ends, each would be looked through to the end of the file."""
 _VARIANCE = re.compile(rb"(?<=[<,])(\s*)((?:in\s+)?out|in)(?=\s+[A-Za-z_$])")
 _TYPES_OF_ALL = re.compile(rb"(?<=\bexport)(\s+)type(?=\s*\*)")
 _IMPORT = (
