@@ -65,6 +65,9 @@ def _run(command: click.Command, arguments: Sequence[str], name: str) -> tuple[s
         return " ".join([str(error), *getattr(error, "__notes__", ())]), code_of(error)
     except click.exceptions.Exit as error:
         return None, error.exit_code
+    except click.exceptions.NoArgsIsHelpError as error:
+        sys.stderr.write(f"{error.format_message()}\n\n")
+        return _needs_command(error.ctx), USER_ERROR
     except click.UsageError as error:
         usage = f" See: {error.ctx.command_path} --help" if error.ctx else ""
         return error.format_message() + usage, USER_ERROR
@@ -80,3 +83,10 @@ def _run(command: click.Command, arguments: Sequence[str], name: str) -> tuple[s
 
         traceback.print_exc()
         return f"A defect of {name}, please report it: {type(error).__name__}: {error}", DEFECT
+
+
+def _needs_command(ctx: click.Context | None) -> str:
+    """What is missing where a group was named alone; its help says the rest."""
+    if ctx is None or not isinstance(ctx.command, click.Group):
+        return "Something is missing."
+    return f"{ctx.command_path} needs a command: {', '.join(ctx.command.list_commands(ctx))}."
