@@ -126,7 +126,7 @@ class _Binding:
         else:
             start = self.names.unbound(self.path, asking.root, self.keys)
             if start is not None:
-                direct = self.names.wide(self.path)
+                direct = self.names.wide(self.path, asking.root)
         if start is None:
             return None
         is_super = asking.symbol >= 0 and asking.root == "super"
