@@ -82,6 +82,8 @@ def _unbound(file: File, names: Names, found: list[Found]) -> None:
 
     Of a script those that it calls, since every further name is one more that the graph has to ask for.
     """
+    if any(one.is_all for one in file.exports):
+        return  # What it hands on is not known in it.
     source, known, placed = file.source, names.known, file.placed
     strangers = [
         (node.start_byte, node.end_byte, name)

@@ -204,6 +204,11 @@ class Names:
             owner = self._handed_on(file, name, keys)
             if owner is not None:
                 return self.export(owner, name, keys)
+        for file in interface.opened:
+            keys.append((file, f"e{name}"))
+            opened = self._world.interface(file)
+            if _is_inner(opened, name, opened.exports.get(name, (None,))):
+                return self.export(file, name, keys)
         owner = self._neighbour(path, name, keys)
         if owner is not None:
             return self.export(owner, name, keys)
@@ -241,7 +246,8 @@ class Names:
             table: dict[str, list[str]] = {}
             for path in sorted(files):
                 interface = self._world.interface(path)
-                names = {*interface.exports, *(one for one in interface.symbols if "." in one)}
+                names = {name for name, steps in interface.exports.items() if not _is_inner(interface, name, steps)}
+                names |= {one for one in interface.symbols if "." in one}
                 for name in names:
                     table.setdefault(name, []).append(path)
             self._groups[files] = table
@@ -323,3 +329,8 @@ class Names:
             if qualified in self._world.interface(file).symbols:
                 return file
         return path
+
+
+def _is_inner(interface: Interface, name: str, steps: tuple[Step, ...]) -> bool:
+    """Whether it is a short name for what stands in something else: only an import that names it may ask for it so."""
+    return name not in interface.public and all(isinstance(step, str) and "." in step for step in steps)
