@@ -113,3 +113,9 @@ def test_a_declaration_before_the_definition_in_one_file_is_not_told_twice() -> 
         ("function", "g", 2, 2),
         ("function", "f", 3, 3),
     ]
+
+
+def test_a_macro_is_meant_for_others_in_a_header_only() -> None:
+    for path, is_meant in (("a.h", True), ("a.c", False)):
+        facts = C().read(b"#define LIMIT 3\nint a = LIMIT;\n", path, is_final=True)
+        assert [one.exported for one in facts.symbols if one.kind == "macro"] == [is_meant]
