@@ -29,6 +29,11 @@ _BEFORE = re.compile(
 _AFTER = re.compile(
     rb"\)[ \t]*(?:const[ \t]*)?((?:" + _CAPITALS + rb"|noexcept\([^()\n]*\))" + _CALLED + rb")(?=[ \t]*\n?[ \t]*[;{])"
 )
+_GUARDED = re.compile(
+    rb"\)[ \t]*(\n[ \t]*#[ \t]*if[^\n]*\n[ \t]*__attribute__[ \t]*\(\([^\n;{}]*\n"
+    rb"[ \t]*#[ \t]*endif[^\n]*)(?=\s{0,40}+[;{])"
+)
+"""An attribute under a condition, between a function and its end."""
 _ON_FIELD = re.compile(rb"(?<=[\w>*&][ \t])(" + _CAPITALS + rb"[ \t]*\([^()\n]*\))(?=[ \t]*[;=])")
 _DECLARATOR = re.compile(rb"[\w>*&][ \t*&>]+(\w+)[ \t]+\Z")
 _NO_NAMES = frozenset({b"return", b"else", b"case", b"goto", b"sizeof", b"delete", b"throw"})
@@ -51,7 +56,7 @@ def masked(source: bytes) -> bytes:
     """
     if b"__cplusplus" in source:
         source = _LINKAGE.sub(_blank, source)
-    for pattern in (_IN_MACRO, _ON_TYPE, _BEFORE, _AFTER):
+    for pattern in (_IN_MACRO, _ON_TYPE, _GUARDED, _BEFORE, _AFTER):
         source = pattern.sub(_blank, source)
     source = _ON_FIELD.sub(_blank_on_field, source)
     source = _ALONE.sub(_blank, source)
