@@ -42,7 +42,8 @@ _AS = re.compile(r"""\bas\s*:\s*(["'])([\w$]{1,200})\1""")
 _FROM = re.compile(r"""\bfrom\s*:\s*(["'])([^"'\n]{1,500})\1""")
 _LOCAL = ("~/", "~~/", "@/", "@@/", "./", "../")
 _FLAT = re.compile(r"\bpathPrefix\s*:\s*false\b")
-_COMMENT = re.compile(r"(?<![:\w])//[^\n]*|/\*(?:[^*]|\*(?!/)){0,2000}+\*/")
+_COMMENT = re.compile(r"""//[^\n]*|/\*(?:[^*]|\*(?!/)){0,2000}\*/|"[^"\n]{0,900}"|'[^'\n]{0,900}'""")
+"""And texts, which may hold the signs of one: `stores/**`."""
 _WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[A-Z]|\d+")
 _LONGEST = 200_000
 """Signs of a configuration that are looked at, so that brackets without an end stall nobody."""
@@ -130,7 +131,7 @@ class Automatic:
     def _text(self, home: str) -> str:
         path = self._all_configurations().get(home)
         text = (self.project.text(path) or "")[:_LONGEST] if path else ""
-        return _COMMENT.sub(" ", text)
+        return _COMMENT.sub(lambda found: " " if found[0].startswith("/") else found[0], text)
 
     def _layers(self, home: str) -> list[str]:
         inside = _below(home, "layers")

@@ -102,18 +102,25 @@ def test_folders_prefixes_and_names_that_the_configuration_says_are_known(root: 
     config = (
         "export default defineNuxtConfig({ // the app\n"
         "  components: [{ path: '~/ui', pathPrefix: false }, { path: '~/kit', prefix: 'K' }],\n"
-        "  imports: { dirs: ['./stores/**'], imports: [{ name: 'tr', as: 't', from: '~/lib/text' }] },\n})\n"
+        "  imports: { dirs: ['./stores/**', './api/**'],\n    imports: [{ name: 'tr', as: 't', from: '~/lib/text' }] },\n})\n"
     )
     files = {
         "nuxt.config.ts": config,
-        "a.vue": page("<Deep/><KRow/><Plain/>{{ t('x') }}{{ useStore() }}"),
+        "a.vue": page("<Deep/><KRow/><Plain/>{{ t('x') }}{{ useStore(call()) }}"),
         "ui/very/Deep.vue": EMPTY,
         "kit/Row.vue": EMPTY,
         "components/Plain.vue": EMPTY,
+        "api/v1/call.ts": "export const call = () => 1\n",
         "stores/one/two.ts": "export const useStore = () => 1\n",
         "lib/text.ts": "export const tr = (x) => x\n",
     }
-    assert leads(root, files, "a.vue") == {"ui/very/Deep.vue", "kit/Row.vue", "stores/one/two.ts", "lib/text.ts"}
+    assert leads(root, files, "a.vue") == {
+        "ui/very/Deep.vue",
+        "kit/Row.vue",
+        "stores/one/two.ts",
+        "lib/text.ts",
+        "api/v1/call.ts",
+    }
 
 
 def test_components_are_also_imported_by_the_name_that_nuxt_gives_them(root: Path) -> None:
