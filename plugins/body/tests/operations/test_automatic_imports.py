@@ -102,7 +102,8 @@ def test_folders_prefixes_and_names_that_the_configuration_says_are_known(root: 
     config = (
         "export default defineNuxtConfig({ // the app\n"
         "  components: [{ path: '~/ui', pathPrefix: false }, { path: '~/kit', prefix: 'K' }],\n"
-        "  imports: { dirs: ['./stores/**', './api/**'],\n    imports: [{ name: 'tr', as: 't', from: '~/lib/text' }] },\n})\n"
+        "  imports: { dirs: ['./stores/**', './api/**'],\n    imports: [{ name: 'tr', as: 't', from: '~/lib/text' }],\n  },\n"
+        "})\n"
     )
     files = {
         "nuxt.config.ts": config,
