@@ -45,6 +45,7 @@ _FLAT = re.compile(r"\bpathPrefix\s*:\s*false\b")
 _COMMENT = re.compile(r"""//[^\n]*|/\*(?:[^*]|\*(?!/)){0,2000}\*/|"[^"\n]{0,900}"|'[^'\n]{0,900}'""")
 """And texts, which may hold the signs of one: `stores/**`."""
 _WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[A-Z]|\d+")
+_ASIDE = frozenset({"d", "spec", "stories", "story", "test"})
 _LONGEST = 200_000
 """Signs of a configuration that are looked at, so that brackets without an end stall nobody."""
 
@@ -197,7 +198,7 @@ class Automatic:
         for path in self._all_below(folder):
             inside = path[len(folder) + 1 :]
             is_entry = inside.count("/") == 1 and inside.rpartition("/")[2].startswith("index.")
-            if path.endswith(_SCRIPTS) and ".d." not in inside and (is_deep or is_entry or "/" not in inside):
+            if path.endswith(_SCRIPTS) and not _is_aside(inside) and (is_deep or is_entry or "/" not in inside):
                 found.append(path)
         return found
 
@@ -224,10 +225,8 @@ class Automatic:
     def _components(self, folder: str, prefix: str, is_flat: bool) -> Iterator[tuple[str, str]]:
         for path in self._all_below(folder):
             inside, _, file = path[len(folder) + 1 :].rpartition("/")
-            stem, _, ending = file.partition(".")
-            if not path.endswith((".vue", ".tsx", ".jsx", ".ts", ".js")) or ".d." in file or ".stories." in file:
-                continue
-            if ending.partition(".")[0] in ("test", "spec"):
+            stem = file.partition(".")[0]
+            if not path.endswith((".vue", ".tsx", ".jsx", ".ts", ".js")) or _is_aside(file):
                 continue
             folders = [one for one in inside.split("/") if one] if inside else []
             if folders and folders[0] in ("global", "islands"):
@@ -271,6 +270,11 @@ def _name(folders: list[str], stem: str) -> list[str]:
         if small[: len(tail)] == tail:
             keep = place
     return [*(word for one in words[:keep] for word in one), *own]
+
+
+def _is_aside(path: str) -> bool:
+    """Whether a file stands beside another one that it tests, shows or declares: `Card.nuxt.test.ts`."""
+    return not _ASIDE.isdisjoint(path.rpartition("/")[2].split(".")[1:-1])
 
 
 def _words(name: str) -> list[str]:

@@ -41,7 +41,8 @@ def page(template: str, script: str = "") -> str:
 )
 @pytest.mark.parametrize("home", ["", "app/"])
 def test_a_component_is_called_by_its_folders_and_its_file(root: Path, home: str, file: str, tag: str) -> None:
-    files = {"nuxt.config.ts": "", f"{home}pages/a.vue": page(tag), f"{home}components/{file}": EMPTY}
+    beside = f"{home}components/{file.removesuffix('.vue')}.nuxt.test.ts"
+    files = {"nuxt.config.ts": "", f"{home}pages/a.vue": page(tag), f"{home}components/{file}": EMPTY, beside: ""}
     assert leads(root, files, f"{home}pages/a.vue") == {f"{home}components/{file}"}
 
 
@@ -102,7 +103,8 @@ def test_folders_prefixes_and_names_that_the_configuration_says_are_known(root: 
     config = (
         "export default defineNuxtConfig({ // the app\n"
         "  components: [{ path: '~/ui', pathPrefix: false }, { path: '~/kit', prefix: 'K' }],\n"
-        "  imports: { dirs: ['./stores/**', './api/**'],\n    imports: [{ name: 'tr', as: 't', from: '~/lib/text' }],\n  },\n"
+        "  imports: { dirs: ['./stores/**', './api/**'],\n"
+        "    imports: [{ name: 'tr', as: 't', from: '~/lib/text' }],\n  },\n"
         "})\n"
     )
     files = {
