@@ -41,7 +41,10 @@ def truth(root: Path, files: list[str]) -> set[tuple[str, str]]:
 def mentions(project: Folder) -> set[tuple[str, str]]:
     """Imports of single names, and names that are bound by imports of everything and within the package."""
     resolver = project.packs[project.files[0]].resolver(project)
-    exports = {path: {one.name for one in facts.exports} for path, facts in project.facts.items()}
+    exports = {
+        path: {one.name for one in facts.exports if one.symbol < 0 or facts.symbols[one.symbol].parent < 0}
+        for path, facts in project.facts.items()
+    }
     edges = set()
     for path, facts in project.facts.items():
         seen: list[str] = []

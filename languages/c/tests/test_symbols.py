@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from aries_kernel.testing.language_view import LanguageView
 from aries_language_c.pack import C
 
@@ -113,3 +115,18 @@ def test_a_declaration_before_the_definition_in_one_file_is_not_told_twice() -> 
         ("function", "g", 2, 2),
         ("function", "f", 3, 3),
     ]
+
+
+def test_a_macro_is_meant_for_others_in_a_header_only() -> None:
+    for path, is_meant in (("a.h", True), ("a.c", False)):
+        facts = C().read(b"#define LIMIT 3\nint a = LIMIT;\n", path, is_final=True)
+        assert [one.exported for one in facts.symbols if one.kind == "macro"] == [is_meant]
+
+
+@pytest.mark.parametrize("end", [";", "{ return 1; }"])
+def test_an_attribute_under_a_condition_leaves_the_function_before_it_whole(end: str) -> None:
+    guarded = "#ifdef __GNUC__\n  __attribute__((format(printf, 1, 2)))\n#endif\n"
+    source = f"int say(const char *text, ...)\n{guarded}{end}\nint x;\n"
+    facts = C().read(source.encode(), "a.h", is_final=True)
+    assert [(one.name, one.kind) for one in facts.symbols] == [("say", "function"), ("x", "variable")]
+    assert facts.error_line == 0

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from aries_kernel.testing.language_view import LanguageView
 from aries_language_cpp.pack import Cpp
 
@@ -66,3 +68,30 @@ def test_what_is_private_or_nameless_is_not_exported() -> None:
         ("yes", True),
     ]
     assert [one.name for one in facts.exports] == ["A", "yes"]
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        "class A_EXPORT B_ALIGNED Box",
+        'class CAPABILITY("mutex") Box',
+        "class API Box final : public Base",
+        'class A_EXPORT OLD_MSG(\n    "use another") Box : public Base',
+        "struct A_EXPORT Box<int>",
+        "class Box final",
+    ],
+)
+def test_words_of_macros_before_the_name_of_a_class_leave_it_whole(head: str) -> None:
+    facts = Cpp().read(f"{head} {{\n  void lock();\n  int size;\n}};\n".encode(), "a.h", is_final=True)
+    assert [one.qualified for one in facts.symbols] == ["Box", "Box.lock", "Box.size"]
+    assert facts.error_line == 0
+
+
+def test_a_class_in_capitals_and_a_variable_of_a_type_in_capitals_keep_their_names() -> None:
+    source = b"class MY_BOX final {};\nstruct MY_NODE node;\nstruct S { enum MY_KIND kind : 4; };\n"
+    assert [one.qualified for one in Cpp().read(source, "a.h", is_final=True).symbols] == [
+        "MY_BOX",
+        "node",
+        "S",
+        "S.kind",
+    ]

@@ -17,6 +17,7 @@ def uses(text: str) -> list[tuple[str, str, str]]:
             facts.symbols[one.symbol].qualified if one.symbol >= 0 else facts.imports[one.binding].module,
         )
         for one in facts.references
+        if one.symbol >= 0 or one.binding >= 0
     ]
 
 

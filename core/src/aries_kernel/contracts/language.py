@@ -13,7 +13,10 @@ host binds references to definitions by following imports and exports; a name th
 
 A pack may also say how its language is written, as an attribute `lexis` (`aries_kernel.contracts.lexis.Lexis`); code
 is compared by its form with it. One whose files define what is called as they are (the component in `Card.vue`) has an
-attribute `reads_names` that is true: its facts are then cached by content and name.
+attribute `reads_names` that is true: its facts are then cached by content and name. A resolver for a language whose
+frameworks give files names by their place (`components/base/Card.vue` is `BaseCard`) has a method
+`given(path, name) -> tuple[str, str] | None`: for a name that `path` neither defines nor imports nor sees in `ambient`,
+the file that is meant and what of its exports.
 
 Rows are named tuples and not attrs classes because a repository has them by the hundred thousand.
 """

@@ -241,7 +241,7 @@ class Definitions:
             start, end = node.start_byte, node.end_byte - self.source.endswith(b"\n", 0, node.end_byte)
             head = self.text.head(start, until).rstrip("\\ ")
             self.rows.append(
-                Definition(start, end, called, "macro", head, True, "", "", self.doc(start), name.start_byte)
+                Definition(start, end, called, "macro", head, self.is_header, "", "", self.doc(start), name.start_byte)
             )
 
 

@@ -15,8 +15,11 @@ _LINKAGE = re.compile(
 )
 _IN_MACRO = re.compile(rb"(/\*[^*\n]*\*/)(?=[^\n]*\\\n)")
 _ON_TYPE = re.compile(
-    rb"\b(?:class|struct|union|enum)[ \t]+(" + _CAPITALS + rb"(?:[ \t]*\([^()\n]*\))?)(?=[ \t]+\w+[ \t\n]*[:{;])"
+    rb"\b(?:class|struct|union|enum(?:[ \t]+class)?)\s+((?:[A-Z][A-Z0-9_]*+(?:\s*+\([^(){};]{0,400}+\))?\s++){1,6})"
+    rb"(?=(?!final\b)[A-Za-z_][\w:]*+(?:<[^<>{};]{0,200}+>)?(?:\s+final)?\s*(?:(?<!:):(?!:)[^;{}]{0,400}\{|\{))"
+    rb"|\bclass[ \t]+(" + _CAPITALS + rb")(?=[ \t]+(?!final\b)\w+[ \t]*;)"
 )
+"""Words between `class` and the name, where what follows shows that both are there: not in `struct NODE node;`."""
 _BEFORE = re.compile(
     rb"^[ \t]*(?:(?:static|extern|inline|template[ \t]*<[^<>\n]*>)[ \t]+)*(" + _CAPITALS + rb"(?:[ \t]*\([^()\n]*\))?)"
     rb"(?=\s+(?:(?:const|unsigned|struct|static|inline|virtual|explicit|enum|auto)[ \t]+)*[A-Za-z_][\w:<>,]*[\s*&]+"
@@ -26,6 +29,11 @@ _BEFORE = re.compile(
 _AFTER = re.compile(
     rb"\)[ \t]*(?:const[ \t]*)?((?:" + _CAPITALS + rb"|noexcept\([^()\n]*\))" + _CALLED + rb")(?=[ \t]*\n?[ \t]*[;{])"
 )
+_GUARDED = re.compile(
+    rb"\)[ \t]*(\n[ \t]*#[ \t]*if[^\n]*\n[ \t]*__attribute__[ \t]*\(\([^\n;{}]*\n"
+    rb"[ \t]*#[ \t]*endif[^\n]*)(?=\s{0,40}+[;{])"
+)
+"""An attribute under a condition, between a function and its end."""
 _ON_FIELD = re.compile(rb"(?<=[\w>*&][ \t])(" + _CAPITALS + rb"[ \t]*\([^()\n]*\))(?=[ \t]*[;=])")
 _DECLARATOR = re.compile(rb"[\w>*&][ \t*&>]+(\w+)[ \t]+\Z")
 _NO_NAMES = frozenset({b"return", b"else", b"case", b"goto", b"sizeof", b"delete", b"throw"})
@@ -48,7 +56,7 @@ def masked(source: bytes) -> bytes:
     """
     if b"__cplusplus" in source:
         source = _LINKAGE.sub(_blank, source)
-    for pattern in (_IN_MACRO, _ON_TYPE, _BEFORE, _AFTER):
+    for pattern in (_IN_MACRO, _ON_TYPE, _GUARDED, _BEFORE, _AFTER):
         source = pattern.sub(_blank, source)
     source = _ON_FIELD.sub(_blank_on_field, source)
     source = _ALONE.sub(_blank, source)
@@ -56,9 +64,9 @@ def masked(source: bytes) -> bytes:
 
 
 def _blank(found: re.Match[bytes]) -> bytes:
-    start, end = found.span(1)
+    start, end = found.span(found.lastindex or 1)
     before, after = found[0][: start - found.start()], found[0][end - found.start() :]
-    return before + re.sub(rb"[^\n]", b" ", found[1]) + after
+    return before + re.sub(rb"[^\n]", b" ", found.string[start:end]) + after
 
 
 def _blank_on_field(found: re.Match[bytes]) -> bytes:

@@ -30,7 +30,7 @@ class C:
     name: ClassVar[str] = "c"
     family: ClassVar[str] = "c"
     suffixes: ClassVar[tuple[str, ...]] = (".c", ".h")
-    version: ClassVar[str] = "4"
+    version: ClassVar[str] = "5"
     lexis: ClassVar[Lexis] = LEXIS
 
     def encoding(self, head: bytes) -> str | None:

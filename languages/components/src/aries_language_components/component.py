@@ -23,14 +23,24 @@ _TYPES = frozenset({"interface", "type"})
 
 
 def component_facts(
-    language: str, path: str, woven: Woven, dialect: Dialect, *, has_stores: bool = False, hands_out: bool = False
+    language: str,
+    path: str,
+    woven: Woven,
+    dialect: Dialect,
+    *,
+    has_stores: bool = False,
+    hands_out: bool = False,
+    sees_others: bool = False,
 ) -> FileFacts:
     """What the program says, told of the component, which is the file's own symbol.
 
     `hands_out`: what the script exports can be imported; else only types can, and what belongs to the module.
+    `sees_others`: frameworks give it names without an import.
     Raises: UserError, TooIntricate.
     """
-    said = read_program(woven.program, dialect, tags=frozenset(woven.tags), has_stores=has_stores)
+    said = read_program(
+        woven.program, dialect, tags=frozenset(woven.tags), has_stores=has_stores, sees_others=sees_others
+    )
     made = _Component(_name(path), woven, said, hands_out)
     lines = [woven.line(said.error_line)] if said.error_line else []
     lines += [woven.error_line] if woven.error_line else []

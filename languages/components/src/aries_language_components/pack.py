@@ -27,11 +27,12 @@ class _Components:
     name: ClassVar[str]
     family: ClassVar[str] = "ecmascript"
     suffixes: ClassVar[tuple[str, ...]]
-    version: ClassVar[str] = "1"
+    version: ClassVar[str] = "2"
     lexis: ClassVar[Lexis] = attrs.evolve(LEXIS, contexts=())
     reads_names: ClassVar[bool] = True
     has_stores: ClassVar[bool] = False
     hands_out: ClassVar[bool] = False
+    sees_others: ClassVar[bool] = False
     is_broken_without_markup: ClassVar[bool] = False
 
     def encoding(self, head: bytes) -> str | None:
@@ -48,7 +49,15 @@ class _Components:
         if made is None:
             return FileFacts(self.name, error_line=int(self.is_broken_without_markup and bool(source.strip())))
         woven, dialect = made
-        return component_facts(self.name, path, woven, dialect, has_stores=self.has_stores, hands_out=self.hands_out)
+        return component_facts(
+            self.name,
+            path,
+            woven,
+            dialect,
+            has_stores=self.has_stores,
+            hands_out=self.hands_out,
+            sees_others=self.sees_others,
+        )
 
     def _weave(self) -> Callable[[Text], tuple[Woven, Dialect] | None]:
         raise NotImplementedError
@@ -69,6 +78,7 @@ class Vue(_Components):
 
     name: ClassVar[str] = "vue"
     suffixes: ClassVar[tuple[str, ...]] = (".vue",)
+    sees_others: ClassVar[bool] = True
     is_broken_without_markup: ClassVar[bool] = True
 
     def _weave(self) -> Callable[[Text], tuple[Woven, Dialect] | None]:

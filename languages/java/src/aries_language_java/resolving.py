@@ -16,7 +16,7 @@ class JavaResolver:
         self._packages: dict[str, dict[str, list[str]]] | None = None
 
     def resolve(self, path: str, item: Import) -> Target | Missing:
-        """The file of a type, or all of a package."""
+        """The file of a type, as a whole where all members of the type are wanted; or all of a package."""
         packages = self._all_packages()
         if item.name == "*" and item.module in packages:
             return Target(tuple(sorted(file for files in packages[item.module].values() for file in files)))
@@ -30,7 +30,7 @@ class JavaResolver:
         if not files:
             # A package may be spread over projects; what is not here is theirs.
             return Missing("not found" if len(types) == 1 else "external")
-        return Target((nearest(path, files),))
+        return Target((nearest(path, files),), is_whole=item.name == "*")
 
     def member(self, path: str, name: str) -> str | None:
         """Types in types are in the same file."""

@@ -90,6 +90,8 @@ class File:
     """Starts of names that are tags of a template, where the source was made of one."""
     has_stores: bool = False
     """Whether `$name` means the store `name`."""
+    sees_others: bool = False
+    """Whether frameworks give it names without an import, whatever they stand for: it is a component."""
     is_module: bool = False
     """Whether it imports or exports anything; else its names are known to all scripts beside it."""
     decorators: Decorators = field(init=False)

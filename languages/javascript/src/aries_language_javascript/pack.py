@@ -21,7 +21,7 @@ class JavaScript:
     name: ClassVar[str] = "javascript"
     family: ClassVar[str] = "ecmascript"
     suffixes: ClassVar[tuple[str, ...]] = (".js", ".jsx", ".mjs", ".cjs")
-    version: ClassVar[str] = "4"
+    version: ClassVar[str] = "5"
     lexis: ClassVar[Lexis] = LEXIS
 
     def encoding(self, head: bytes) -> str | None:

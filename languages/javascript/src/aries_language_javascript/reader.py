@@ -24,14 +24,22 @@ __all__ = ["read"]
 _PRIVATE = frozenset({"private", "protected"})
 
 
-def read(source: bytes, dialect: Dialect, *, tags: frozenset[int] = frozenset(), has_stores: bool = False) -> FileFacts:
+def read(
+    source: bytes,
+    dialect: Dialect,
+    *,
+    tags: frozenset[int] = frozenset(),
+    has_stores: bool = False,
+    sees_others: bool = False,
+) -> FileFacts:
     """Everything a file says. Raises: UserError where the grammar cannot be loaded.
 
     `tags`: starts of names that are tags of a template. `has_stores`: `$name` means `name` where nothing else has it.
+    `sees_others`: all names that the file does not declare are told, not only functions that it calls.
     """
     grammar = dialect.load()
     root = grammar.parse_mended(source, dialect.mend)
-    file = File(source, grammar.everything.captures(root), tags=tags, has_stores=has_stores)
+    file = File(source, grammar.everything.captures(root), tags=tags, has_stores=has_stores, sees_others=sees_others)
     statements(file, root)
     calls(file, root)
     define(file, root, dialect.handlers)

@@ -7,6 +7,7 @@ from bisect import bisect_right
 from typing import TYPE_CHECKING
 
 from aries_kernel.contracts.references import References
+from aries_language_javascript.platform import PLATFORM
 from aries_language_javascript.scopes import HIDDEN, Names
 
 if TYPE_CHECKING:
@@ -26,6 +27,7 @@ _BEHIND = re.compile(
     rb"((?:" + _GAP + rb"!?\??\." + _GAP + rb"#?[A-Za-z_$\x80-\xff][\w$\x80-\xff]*+)*)" + _GAP + rb"!?(\(|\?\.\(|`)?"
 )
 _ENDS = frozenset((b",", b";", b")", b"]", b"}", b">", b":"))
+_MAY_CALL = (b"(", b"<")
 _OPEN = re.compile(_GAP + rb"[(`]")
 _COMMENT = re.compile(rb"//[^\n]*+\n|/\*[^*]*+\*++(?:[^/*][^*]*+\*++)*/")
 _RUNES = frozenset({b"$state", b"$derived", b"$effect", b"$props", b"$bindable", b"$inspect", b"$host"})
@@ -38,6 +40,7 @@ def references(file: File, names: Names, entries: list[Entry]) -> Sequence[Refer
     found: list[Found] = []
     if names.known:
         _named(file, names, found)
+    _unbound(file, names, found)
     if file.nodes("this"):
         _this(file, entries, found)
     found.sort()
@@ -72,6 +75,36 @@ def _named(file: File, names: Names, found: list[Found]) -> None:
             if meaning is not None and meaning != HIDDEN:
                 kind = kinds.get(start, "type")
                 found.append((start, kind, name.decode("utf-8", "replace"), "", meaning))
+
+
+def _unbound(file: File, names: Names, found: list[Found]) -> None:
+    """Names that nothing in the file declares, wherever: others may give them to it without an import.
+
+    Of a script those that it calls, since every further name is one more that the graph has to ask for.
+    """
+    if any(one.is_all for one in file.exports):
+        return  # What it hands on is not known in it.
+    source, known, placed = file.source, names.known, file.placed
+    strangers = [
+        (node.start_byte, node.end_byte, name)
+        for node in file.nodes("name")
+        if (file.sees_others or source[node.end_byte : node.end_byte + 1] in _MAY_CALL)
+        and (name := source[node.start_byte : node.end_byte]) not in known
+        and name not in PLATFORM
+        and node.start_byte not in placed
+    ]
+    if not strangers:
+        return
+    own = {file.bytes_of(node) for capture in ("local", "parameter") for node in file.nodes(capture)}
+    calls = _Calls(file)
+    for start, end, name in strangers:
+        is_store = file.has_stores and (name in _RUNES or name[1:] in known)
+        if name in own or (is_store and name[:1] == b"$"):
+            continue
+        path, is_called = calls.behind(end)
+        kind = "jsx" if start in file.tags else "call" if is_called else "use"
+        if kind == "call" or file.sees_others:
+            found.append((start, kind, name.decode("utf-8", "replace"), path, HIDDEN))
 
 
 class _Calls:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from aries_kernel.contracts.language import Import, Missing, Project, Target
 from aries_language_javascript.aliases import Aliases
+from aries_language_javascript.automatic import Automatic
 from aries_language_javascript.files import Files, is_asset, is_typescript
 from aries_language_javascript.manifests import Manifest, Manifests, Targets
 from aries_language_javascript.sources import written_from
@@ -50,6 +51,7 @@ class EcmaScriptResolver:
         self._tsconfigs = Tsconfigs(project, self._manifests, self._workspaces)
         self._files = Files(project, self._manifests)
         self._aliases = Aliases(project, self._manifests)
+        self._automatic = Automatic(project, self._manifests, self._files)
         self._settings: dict[str, Settings | None] = {}
         self._known: dict[tuple[str, str, bool, bool, int], Target | Missing] = {}
 
@@ -57,6 +59,10 @@ class EcmaScriptResolver:
         """Never raises for what a file says."""
         if not item.module:
             return _DYNAMIC if item.text else _NOT_FOUND
+        if item.module in ("#components", "#imports") and item.name:
+            given = self._automatic.given(path, item.name)
+            if given is not None:
+                return Target(given[:1], is_whole=True)
         folder, is_typed = folder_of(path), is_typescript(path)
         settings = self._settings_of(path)
         key = (folder, item.module, is_typed, item.kind in ("require", "include"), id(settings))
@@ -72,8 +78,12 @@ class EcmaScriptResolver:
         return None
 
     def ambient(self, path: str) -> Sequence[str]:
-        """None: names that scripts share are not told from those of the platform."""
-        return ()
+        """The composables and other files of Nuxt whose exports need no import."""
+        return self._automatic.ambient(path)
+
+    def given(self, path: str, name: str) -> tuple[str, str] | None:
+        """Components and default exports of Nuxt, and what the lists of unplugin name."""
+        return self._automatic.given(path, name)
 
     def definitions(self, path: str) -> Sequence[str]:
         """The code beside a declaration file."""

@@ -21,7 +21,7 @@ class TypeScript:
     name: ClassVar[str] = "typescript"
     family: ClassVar[str] = "ecmascript"
     suffixes: ClassVar[tuple[str, ...]] = (".ts", ".tsx", ".mts", ".cts")
-    version: ClassVar[str] = "4"
+    version: ClassVar[str] = "5"
     lexis: ClassVar[Lexis] = LEXIS
 
     def encoding(self, head: bytes) -> str | None:

@@ -113,3 +113,13 @@ def test_what_only_components_use_is_used(root: Path) -> None:
         "src/index.ts": "export { default as Card } from './Card.vue'\n",
     }
     assert unused(root, files) == ["idle"]
+
+
+def test_a_function_is_used_through_the_header_of_any_name_that_declares_it(root: Path) -> None:
+    files = {
+        "all.h": "void open_it(void);\nvoid forget_it(void);\n",
+        "open.c": '#include "all.h"\nvoid open_it(void) {}\nvoid forget_it(void) {}\n',
+        "main.c": '#include "all.h"\nint main(void) { open_it(); return 0; }\n',
+    }
+    found = unused(root, files)
+    assert "forget_it" in found and "open_it" not in found

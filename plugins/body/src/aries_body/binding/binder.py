@@ -79,6 +79,10 @@ def bind(path: str, facts: Facts, where: Sequence[Resolved], names: Names) -> Bo
         if question not in known:
             known[question] = binding.answer(asking, ways, leads)
         answers.append(known[question])
+    leads = tuple(
+        _wanted(files, binding.seen) if item.name == "*" and not item.local and len(files) > 1 else files
+        for item, files in zip(facts.imports, leads, strict=True)
+    )
     trace: dict[str, set[str]] = {}
     for file, key in dict.fromkeys(binding.keys):
         trace.setdefault(file, set()).add(key)
@@ -110,6 +114,8 @@ class _Binding:
     facts: Facts
     names: Names
     keys: list[Key] = field(factory=list)
+    seen: set[str] = field(factory=set)
+    """Files with what names mean that no import names."""
 
     def answer(self, asking: Asking, ways: Sequence[Way | None], leads: Sequence[tuple[str, ...]]) -> Answer:
         if asking.symbol >= 0 and not asking.path:
@@ -126,7 +132,8 @@ class _Binding:
         else:
             start = self.names.unbound(self.path, asking.root, self.keys)
             if start is not None:
-                direct = self.names.wide(self.path)
+                self.seen.update(start.files)
+                direct = self.names.wide(self.path, asking.root)
         if start is None:
             return None
         is_super = asking.symbol >= 0 and asking.root == "super"
@@ -139,6 +146,11 @@ class _Binding:
             return None
         file = found.files[0]
         return file, found.qualified, is_exact, file != self.path and file not in direct
+
+
+def _wanted(files: tuple[str, ...], seen: set[str]) -> tuple[str, ...]:
+    """Of a package that is imported with all it has, the files of which a name is used; all, where none is."""
+    return tuple(file for file in files if file in seen) or files
 
 
 def _edges(path: str, facts: Facts, leads: Sequence[tuple[str, ...]], answers: Sequence[Answer]) -> tuple[Edge, ...]:

@@ -66,6 +66,8 @@ class Interface:
     """Files whose public names are all handed on."""
     wide: tuple[str, ...] = ()
     """Files whose public names are seen in this one without being named."""
+    opened: tuple[str, ...] = ()
+    """Those of them of which also what stands in their types is seen: `import static a.B.*`."""
     symbols: frozenset[str] = frozenset()
     """Qualified names."""
     bases: dict[str, tuple[Base, ...]] = field(factory=dict)
@@ -113,6 +115,11 @@ def interface_of(facts: Speaker, where: Sequence[Resolved]) -> Interface:
         _each_once(stars),
         # What was imported last hides what came before.
         _each_once(path for files in reversed(wide) for path in files),
+        _each_once(
+            place.files[0]
+            for item, place in zip(imports, where, strict=True)
+            if item.name == "*" and not item.local and place.is_whole and len(place.files) == 1
+        ),
         frozenset(names),
         _bases(facts, where),
     )
@@ -147,7 +154,7 @@ def changed_keys(old: Interface, new: Interface) -> set[str]:
     keys |= {f"p{name}" for name in old.public ^ new.public}
     keys |= {f"s{name}" for name in old.symbols ^ new.symbols}
     keys |= {f"b{name}" for name in classes}
-    if old.wide != new.wide:
+    if (old.wide, old.opened) != (new.wide, new.opened):
         keys.add("w")
     if old.stars != new.stars:
         keys.add("x")

@@ -81,6 +81,7 @@ class _World:
         self._interfaces: dict[str, Interface] = {}
         resolving = linker.resolving
         self.member, self.ambient, self.definitions = resolving.member, resolving.ambient, resolving.definitions
+        self.given = resolving.given
 
     def interface(self, path: str) -> Interface:
         found = self._interfaces.get(path)
@@ -196,6 +197,12 @@ class Linker:
                 del asked.definitions[path]
             for question in [one for one in asked.members if one[0] in change.removed]:
                 del asked.members[question]
+            for question in [one for one in asked.given if one[0] in change.removed]:
+                del asked.given[question]
+            for (path, name), given in list(asked.given.items()):
+                asked.given[path, name] = resolving.ask_given(path, name)
+                if asked.given[path, name] != given:
+                    differing.setdefault(path, set()).add(f"g{name}")
             for (path, name), inner in list(asked.members.items()):
                 asked.members[path, name] = resolving.ask_member(path, name)
                 if asked.members[path, name] != inner:

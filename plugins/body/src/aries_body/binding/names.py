@@ -13,7 +13,8 @@ __all__ = ["Key", "Meaning", "Names", "Neighbours"]
 
 Key = tuple[str, str]
 """A question to one file: its path, and a letter with a name (see `changed_keys`). Beside those letters: `*` a public
-name of the file and all it hands on, `m` a submodule, `d` where bodies are, `a` a name among its neighbours."""
+name of the file and all it hands on, `m` a submodule, `d` where bodies are, `a` a name among its neighbours,
+`g` a name that is given to it."""
 
 
 class Meaning(NamedTuple):
@@ -30,6 +31,7 @@ class Neighbours(Protocol):
     def member(self, path: str, name: str) -> str | None: ...
     def ambient(self, path: str) -> tuple[str, ...]: ...
     def definitions(self, path: str) -> tuple[str, ...]: ...
+    def given(self, path: str, name: str) -> tuple[str, str] | None: ...
 
 
 _Question = tuple[str, str, str, bool]
@@ -48,6 +50,8 @@ class Names:
     _stars: dict[str, dict[str, str]] = field(factory=dict, init=False)
     _groups: dict[frozenset[str], dict[str, list[str]]] = field(factory=dict, init=False)
     _group_of: dict[str, dict[str, list[str]]] = field(factory=dict, init=False)
+    _given: dict[tuple[str, str], str] = field(factory=dict, init=False)
+    """The files that names turned out to be given by."""
     _asking: set[_Question] = field(factory=set, init=False)
     _cuts: int = field(default=0, init=False)
 
@@ -200,12 +204,26 @@ class Names:
             owner = self._handed_on(file, name, keys)
             if owner is not None:
                 return self.export(owner, name, keys)
+        for file in interface.opened:
+            keys.append((file, f"e{name}"))
+            opened = self._world.interface(file)
+            if _is_inner(opened, name, opened.exports.get(name, (None,))):
+                return self.export(file, name, keys)
         owner = self._neighbour(path, name, keys)
-        return None if owner is None else self.export(owner, name, keys)
+        if owner is not None:
+            return self.export(owner, name, keys)
+        keys.append((path, f"g{name}"))
+        given = self._world.given(path, name)
+        if given is None:
+            return None
+        self._given[path, name] = given[0]
+        return self.export(*given, keys)
 
-    def wide(self, path: str) -> tuple[str, ...]:
-        """Files that `path` sees without naming what it wants: imports of everything, and its neighbours."""
-        return (*self._world.interface(path).wide, *self._world.ambient(path))
+    def wide(self, path: str, name: str) -> tuple[str, ...]:
+        """Files that `path` sees without an import of `name`: those it imports whole, its neighbours, what is given."""
+        given = self._given.get((path, name))
+        found = (*self._world.interface(path).wide, *self._world.ambient(path))
+        return found if given is None else (*found, given)
 
     def _neighbour(self, path: str, name: str, keys: list[Key]) -> str | None:
         """The nearest of the files that `path` sees without an import which has `name`."""
@@ -228,7 +246,8 @@ class Names:
             table: dict[str, list[str]] = {}
             for path in sorted(files):
                 interface = self._world.interface(path)
-                names = {*interface.exports, *(one for one in interface.symbols if "." in one)}
+                names = {name for name, steps in interface.exports.items() if not _is_inner(interface, name, steps)}
+                names |= {one for one in interface.symbols if "." in one}
                 for name in names:
                     table.setdefault(name, []).append(path)
             self._groups[files] = table
@@ -310,3 +329,8 @@ class Names:
             if qualified in self._world.interface(file).symbols:
                 return file
         return path
+
+
+def _is_inner(interface: Interface, name: str, steps: tuple[Step, ...]) -> bool:
+    """Whether it is a short name for what stands in something else: only an import that names it may ask for it so."""
+    return name not in interface.public and all(isinstance(step, str) and "." in step for step in steps)

@@ -47,6 +47,7 @@ class Asked:
     members: dict[tuple[str, str], str | None] = field(factory=dict)
     ambient: dict[str, tuple[str, ...]] = field(factory=dict)
     definitions: dict[str, tuple[str, ...]] = field(factory=dict)
+    given: dict[tuple[str, str], tuple[str, str] | None] = field(factory=dict)
     links: dict[str, str] = field(factory=dict)
 
     def is_outdated(self, tree: Tree) -> bool:
@@ -149,6 +150,7 @@ class Resolving:
                 members=before.members,
                 ambient=before.ambient,
                 definitions=before.definitions,
+                given=before.given,
                 links=dict(self.tree.links),
             )
 
@@ -183,6 +185,13 @@ class Resolving:
             answers[path] = self.ask_definitions(path)
         return answers[path]
 
+    def given(self, path: str, name: str) -> tuple[str, str] | None:
+        """The file, and what of its exports, that `name` means in `path` without an import."""
+        answers = self._asked(path).given
+        if (path, name) not in answers:
+            answers[path, name] = self.ask_given(path, name)
+        return answers[path, name]
+
     def ask_member(self, path: str, name: str) -> str | None:
         """As `member`, asked anew."""
         try:
@@ -201,6 +210,19 @@ class Resolving:
     def ask_definitions(self, path: str) -> tuple[str, ...]:
         """As `definitions`, asked anew."""
         return self._several(path, "definitions")
+
+    def ask_given(self, path: str, name: str) -> tuple[str, str] | None:
+        """As `given`, asked anew."""
+        try:
+            ask = getattr(self._resolver(path), "given", None)
+            found = ask(path, name) if ask is not None else None
+            if found is None:
+                return None
+            file, wanted = self._file(found[0]), str(found[1])
+            return (file, wanted) if file != path and self._is_relative(path, file) else None
+        except Exception as error:  # A stranger's code.
+            self._blame(path, error)
+            return None
 
     def _several(self, path: str, question: str) -> tuple[str, ...]:
         try:
@@ -278,9 +300,9 @@ class Resolving:
 def restored(state: Mapping[str, tuple[object, ...]]) -> dict[str, Asked]:
     """What was kept of `Asked`, by family."""
     found: dict[str, Asked] = {}
-    for family, (texts, names, imports, members, ambient, definitions, links) in state.items():
+    for family, (texts, names, imports, members, ambient, definitions, given, links) in state.items():
         signatures = {path: None if one is None else Signature(*one) for path, one in texts.items()}  # type: ignore[attr-defined]
-        found[family] = Asked(signatures, names, imports, members, ambient, definitions, links)  # type: ignore[arg-type]
+        found[family] = Asked(signatures, names, imports, members, ambient, definitions, given, links)  # type: ignore[arg-type]
     return found
 
 
@@ -294,6 +316,7 @@ def kept(asked: Mapping[str, Asked]) -> dict[str, tuple[object, ...]]:
             one.members,
             one.ambient,
             one.definitions,
+            one.given,
             one.links,
         )
         for family, one in asked.items()

@@ -60,7 +60,7 @@ def _neighbours(answerer: Answerer, found: Found[Dependency]) -> int:
         lambda one: (
             one.depth,
             one.count or "",
-            ", ".join(one.kinds) + (" (via re-export)" if one.is_indirect else ""),
+            ", ".join(one.kinds) + (" (without import)" if one.is_indirect else ""),
             one.path,
         ),
     )

@@ -119,12 +119,12 @@ class Dependency:
     kinds: tuple[str, ...]
     depth: int = 1
     is_indirect: bool = False
-    """Only used through a file that hands its names on; it is not imported itself."""
+    """Not imported itself: it is used through a file that hands its names on, or its names need no import."""
 
     def __repr__(self) -> str:
         kinds = f" {', '.join(self.kinds)}" if self.kinds else ""
         depth = f" depth {self.depth}" if self.depth > 1 else ""
-        return f"{self.path} ({self.count}{kinds}{depth}{', via re-export' if self.is_indirect else ''})"
+        return f"{self.path} ({self.count}{kinds}{depth}{', without import' if self.is_indirect else ''})"
 
 
 @frozen(repr=False)

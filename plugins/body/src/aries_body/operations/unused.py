@@ -13,7 +13,7 @@ from aries_body.operations.symbols import Symbols
 from aries_body.operations.view import View
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Container, Iterable
 
     from aries_body.index.project import Project
     from aries_kernel.contracts import Symbol
@@ -23,6 +23,8 @@ __all__ = ["unused"]
 _ALL = "*"
 _OF_VALUES = frozenset({"require", "dynamic"})
 """Kinds of imports that stand where a value does."""
+_DECLARED = "declared"
+"""Among the modifiers of what has its body elsewhere."""
 _HELD = "module"
 """The kind of an import that declares a file as a part of the one it stands in."""
 
@@ -49,7 +51,26 @@ def unused(project: Project, view: View, symbols: Symbols) -> list[UnusedExport]
             key = SymbolKey(path, row.name)
             if key not in elsewhere and key not in wanted:
                 (sure if number in led_to else perhaps).append(UnusedExport(row, key in here))
-    return sure + perhaps
+    linked = _by_declarations(project, sure + perhaps, elsewhere)
+    return [one for one in sure + perhaps if (one.symbol.path, one.symbol.name) not in linked]
+
+
+def _by_declarations(
+    project: Project, found: list[UnusedExport], elsewhere: Container[SymbolKey]
+) -> set[tuple[str, str]]:
+    """Those of them that another file declares and others use by that: in C a name is one in the whole program."""
+    rows: dict[str, list[str]] = {}
+    for one in found:
+        if _DECLARED not in one.symbol.modifiers.split():
+            rows.setdefault(one.symbol.name, []).append(one.symbol.path)
+    linked: set[tuple[str, str]] = set()
+    for path in project.sources:
+        for symbol in project.facts(path).symbols:
+            name = symbol.qualified
+            if name in rows and _DECLARED in symbol.modifiers.split() and SymbolKey(path, name) in elsewhere:
+                family = project.linker.resolving.family_of
+                linked |= {(other, name) for other in rows[name] if family(other) == family(path)}
+    return linked
 
 
 def _is_for_others(symbol: Symbol) -> bool:

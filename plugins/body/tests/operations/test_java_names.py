@@ -1,0 +1,62 @@
+"""What Java files see without naming it, in the graph of a project."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from body_trees import write
+
+from aries_body.operations.codebase import Codebase
+
+
+def leads(root: Path, files: dict[str, str], path: str) -> set[str]:
+    write(root, dict(files))
+    codebase = Codebase.open(root, cache_folder=None)
+    try:
+        return {one.path for one in codebase.show_dependencies(path)}
+    finally:
+        codebase.close()
+
+
+def test_a_type_within_a_type_of_the_package_is_not_seen_by_its_short_name(root: Path) -> None:
+    files = {
+        "A.java": "package p;\nclass A { static class Element {} }\n",
+        "Element.java": "package p;\nclass Element {}\n",
+        "B.java": "package p;\nclass B { Element it; }\n",
+        "C.java": "package p;\nclass C { Other it; }\n",
+        "D.java": "package p;\nclass D { static class Other {} }\n",
+    }
+    assert leads(root, files, "B.java") == {"Element.java"}
+    assert leads(root, {}, "C.java") == set()
+
+
+def test_a_type_of_the_package_comes_before_that_of_the_language(root: Path) -> None:
+    files = {
+        "Module.java": "package p;\npublic interface Module {}\n",
+        "Error.java": "package p;\npublic class Error {}\n",
+        "A.java": "package p;\nclass A implements Module { Error why; Thread what; }\n",
+    }
+    assert leads(root, files, "A.java") == {"Module.java", "Error.java"}
+
+
+def test_an_import_of_a_whole_package_leads_to_the_files_of_which_something_is_used(root: Path) -> None:
+    files = {
+        "q/Used.java": "package q;\npublic class Used {}\n",
+        "q/Idle.java": "package q;\npublic class Idle {}\n",
+        "A.java": "package p;\nimport q.*;\nclass A { Used it; }\n",
+    }
+    assert leads(root, files, "A.java") == {"q/Used.java"}
+
+
+def test_members_of_a_static_import_of_everything_are_used_by_their_short_names(root: Path) -> None:
+    files = {
+        "q/Ids.java": "package q;\npublic class Ids { public static final int ONE = 1; public static void go() {} }\n",
+        "A.java": "package p;\nimport static q.Ids.*;\nclass A { int x = ONE; void a() { go(); } }\n",
+    }
+    write(root, dict(files))
+    codebase = Codebase.open(root, cache_folder=None)
+    try:
+        for name in ("Ids.ONE", "Ids.go"):
+            assert [(one.path, one.line) for one in codebase.callers(name)] == [("A.java", 3)]
+    finally:
+        codebase.close()
