@@ -16,6 +16,7 @@ from ori_memory.links.names import NamedNote, mentionable_names, without_article
 from ori_memory.notes.naming import stem_of
 from ori_memory.retrieval.corpus import IndexCorpus
 from ori_memory.retrieval.function_words import ENGLISH
+from ori_memory.retrieval.numbering import is_called, numbered_in
 from ori_memory.retrieval.periods import period_of
 
 __all__ = ["named_in", "titled_so"]
@@ -48,7 +49,7 @@ def named_in(connection: sqlite3.Connection, corpus: IndexCorpus, text: str) -> 
     near = _near(connection, corpus, first_words(body), asked | {""})
     near = {num: _called_shortly(note) for num, note in near.items()}
     notes = {num: note for num, note in near.items() if any(_stands_in(name, asked, low) for name in _names(note))}
-    found = _of_day(connection, corpus, text)
+    found = numbered_in(connection, text[:_LONGEST]) | _of_day(connection, corpus, text)
     if not notes:
         return found
     # Few questions hold a whole title; the others do without what finds it.
@@ -98,7 +99,8 @@ def titled_so(corpus: IndexCorpus, question: Question) -> list[int]:
     return [
         num
         for num, view in views.items()
-        if any(said <= words for _, words in _names(NamedNote(view.path, view.title, view.aliases)))
+        if is_called(question.text, view.path, view.title)
+        or any(said <= words for _, words in _names(NamedNote(view.path, view.title, view.aliases)))
     ]
 
 
