@@ -27,13 +27,13 @@ _BETWEEN = (
 _TWO_SIDES = tuple(
     re.compile(pattern, re.IGNORECASE)
     for pattern in (
-        rf"\b(?:{_BETWEEN})\s+(?:between|entre|tra|fra|zwischen)\s+(?P<one>[^?.!;]+?)\s+(?:and|e|y|et|und)\s+(?P<two>[^?.!;]+)",
-        r"\b(?:compar(?:e|ing|ison\s+(?:of|between))|choos(?:e|ing)\s+between)\s+(?P<one>[^?.!;]+?)\s+"
-        r"(?:and|with|to|against|versus|vs\.?)\s+(?P<two>[^?.!;]+)",
-        r"\b(?:do|does|did|is|are|was|were)\s+(?P<one>[^?.!;]+?)\s+(?:differ(?:s|ent)?|vary|better|worse)\s+(?:from|to|than)\s+"
-        r"(?P<two>[^?.!;]+)",
-        r"(?:\A|[:,]\s)(?P<one>[^?.!;:,]+?)\s+(?:vs\.?|versus)\s+(?P<two>[^?.!;]+)",
-        r"(?:разниц\w+|отлич\w+)\s+(?:между\s+)?(?P<one>[^?.!;]+?)\s+(?:и|от)\s+(?P<two>[^?.!;]+)",
+        rf"\b(?:{_BETWEEN})\s+(?:between|entre|tra|fra|zwischen)\s+(?P<one>[^?.!;]{1, 120}?)\s+(?:and|e|y|et|und)\s+(?P<two>[^?.!;]{1, 300})",
+        r"\b(?:compar(?:e|ing|ison\s+(?:of|between))|choos(?:e|ing)\s+between)\s+(?P<one>[^?.!;]{1,120}?)\s+"
+        r"(?:and|with|to|against|versus|vs\.?)\s+(?P<two>[^?.!;]{1,300})",
+        r"\b(?:do|does|did|is|are|was|were)\s+(?P<one>[^?.!;]{1,120}?)\s+(?:differ(?:s|ent)?|vary|better|worse)\s+(?:from|to|than)\s+"
+        r"(?P<two>[^?.!;]{1,300})",
+        r"(?:\A|[:,]\s)(?P<one>[^?.!;:,]{1,120}?)\s+(?:vs\.?|versus)\s+(?P<two>[^?.!;]{1,300})",
+        r"(?:разниц\w+|отлич\w+)\s+(?:между\s+)?(?P<one>[^?.!;]{1,120}?)\s+(?:и|от)\s+(?P<two>[^?.!;]{1,300})",
         r"(?P<one>[^\s?？。、,，]{1,30}?)(?:和|与|與|跟|と)(?P<two>[^\s?？。、,，]{1,30}?)(?:之间|之間)?的?(?:区别|區別|差异|差異|不同|違い)",
     )
 )
@@ -41,8 +41,9 @@ _TWO_SIDES = tuple(
 _SIDE_ENDS = re.compile(
     r"\s*(?:,|\b(?:in terms|with respect|when|for which|and what|and how|and why|and which)\b).*", re.I
 )
-_SIDE_BEGINS = re.compile(r"(?:the|an?|both|os?|as?|le|la|les|el|los|las|der|die|das)\s+", re.IGNORECASE)
+_SIDE_BEGINS = re.compile(r"\A(?:the|an?|both|os?|as?|le|la|les|el|los|las|der|die|das)\s+", re.IGNORECASE)
 _LONGEST_SIDE = 8
+_LONGEST_COMPARISON = 2_000
 _SUBJECT = re.compile(
     r"(?:what|who|how|where|when|why)\s+(?:is|are|was|were|does|do|did|has|have)\s+(?P<subject>(?:\S+\s+){0,6}\S+)",
     re.IGNORECASE,
@@ -144,10 +145,13 @@ def _compared(text: str, spans: Sequence[_Span]) -> list[Part]:
 def _sides(text: str) -> list[Part]:
     """Each side of a comparison for itself: a note tells of one, and seldom that it differs from the other."""
     for pattern in _TWO_SIDES:
-        found = pattern.search(text)
+        found = pattern.search(text, 0, _LONGEST_COMPARISON)
         if found is None:
             continue
-        sides = [_SIDE_BEGINS.sub("", _SIDE_ENDS.sub("", side).strip(), count=1) for side in found.group("one", "two")]
+        one, two = (_SIDE_ENDS.sub("", side).strip() for side in found.group("one", "two"))
+        more = _AND.split(two)
+        two_or_more = more if all(len(side.split()) <= _SHORTEST for side in more) else [two]
+        sides = [_SIDE_BEGINS.sub("", side) for side in (one, *two_or_more)]
         if all(side and len(side.split()) <= _LONGEST_SIDE and not _PRONOUN.fullmatch(side) for side in sides):
             return [Part(side, "one of what is compared") for side in sides]
     return []
