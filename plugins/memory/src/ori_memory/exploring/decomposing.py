@@ -27,10 +27,12 @@ _BETWEEN = (
 _TWO_SIDES = tuple(
     re.compile(pattern, re.IGNORECASE)
     for pattern in (
-        rf"\b(?:{_BETWEEN})\s+(?:between|entre|tra|fra|zwischen)\s+(?P<one>[^?.!;]{1, 120}?)\s+(?:and|e|y|et|und)\s+(?P<two>[^?.!;]{1, 300})",
+        rf"\b(?:{_BETWEEN})\s+(?:between|entre|tra|fra|zwischen)\s+"
+        r"(?P<one>[^?.!;]{1,120}?)\s+(?:and|e|y|et|und)\s+(?P<two>[^?.!;]{1,300})",
         r"\b(?:compar(?:e|ing|ison\s+(?:of|between))|choos(?:e|ing)\s+between)\s+(?P<one>[^?.!;]{1,120}?)\s+"
         r"(?:and|with|to|against|versus|vs\.?)\s+(?P<two>[^?.!;]{1,300})",
-        r"\b(?:do|does|did|is|are|was|were)\s+(?P<one>[^?.!;]{1,120}?)\s+(?:differ(?:s|ent)?|vary|better|worse)\s+(?:from|to|than)\s+"
+        r"\b(?:do|does|did|is|are|was|were)\s+(?P<one>[^?.!;]{1,120}?)\s+"
+        r"(?:differ(?:s|ent)?|vary|better|worse)\s+(?:from|to|than)\s+"
         r"(?P<two>[^?.!;]{1,300})",
         r"(?:\A|[:,]\s)(?P<one>[^?.!;:,]{1,120}?)\s+(?:vs\.?|versus)\s+(?P<two>[^?.!;]{1,300})",
         r"(?:разниц\w+|отлич\w+)\s+(?:между\s+)?(?P<one>[^?.!;]{1,120}?)\s+(?:и|от)\s+(?P<two>[^?.!;]{1,300})",
