@@ -22,7 +22,8 @@ class EntryPointGroup(click.Group):
 
     `owner` is the distribution whose commands stay its own though a stranger offers the name too: one of them may be
     the command that tells. Those named in `built_in`, each with its `module:attribute`, run without a look at what is
-    installed, which would take longer than they do. `hint` turns words that are no command into advice.
+    installed, which would take longer than they do. `hint` turns words that are no command into advice. `elsewhere`
+    tells what a name that people try is called here: one that merely looks alike may do harm.
     """
 
     def __init__(
@@ -34,11 +35,12 @@ class EntryPointGroup(click.Group):
         exit_codes: Mapping[int, str],
         built_in: Mapping[str, str] | None = None,
         hint: Callable[[list[str]], str] = lambda words: "",
+        elsewhere: Mapping[str, str] | None = None,
         **more: Any,
     ) -> None:
         super().__init__(*args, **more)
         self._entry_points, self._owner, self._plugins = entry_points, owner, plugins
-        self._exit_codes, self._hint = exit_codes, hint
+        self._exit_codes, self._hint, self._elsewhere = exit_codes, hint, elsewhere or {}
         self._built_in = built_in or {}
 
     def list_commands(self, ctx: click.Context) -> list[str]:
@@ -74,6 +76,8 @@ class EntryPointGroup(click.Group):
             return super().resolve_command(ctx, args)
         except click.UsageError as error:
             known = self.list_commands(ctx)
+            if args and args[0] in self._elsewhere:
+                raise UserError(f"There is no command '{args[0]}': it is `{self._elsewhere[args[0]]}`.") from error
             if args and args[0] not in known and not args[0].startswith("-"):
                 raise UserError(f"{UnknownName('command', args[0], known)}{self._hint(args)}") from error
             raise

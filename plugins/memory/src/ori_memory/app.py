@@ -136,6 +136,17 @@ def run(arguments: Sequence[str]) -> int:
     return OK if command == "hook" and "--help" not in arguments else code
 
 
+ELSEWHERE = {
+    **dict.fromkeys(("orient", "brief"), "ori wake"),
+    **dict.fromkeys(("search", "find", "ask", "ranked"), "ori query ranked"),
+    **{name: f"ori query {name}" for name in ("similar", "important", "fading", "warm", "orphans", "dangling")},
+    **{"backlinks": "ori query backlinks", "cross-project": "ori query cross-project", "warmth": "ori query warm"},
+    **dict.fromkeys(("show", "get", "cat"), "ori read"),
+    **dict.fromkeys(("move", "rename"), "ori mv"),
+}
+"""What a server's tools, a shell and the reference call commands by; `orient` looks most like `forget`."""
+
+
 def _command(arguments: Sequence[str]) -> str:
     """The name of the command that is meant."""
     words = iter(arguments)
@@ -163,6 +174,7 @@ def plugins() -> Plugins:
     plugins=plugins,
     built_in=COMMANDS,
     exit_codes=EXIT_CODES,
+    elsewhere=ELSEWHERE,
     hint=lambda words: f" To keep a note: ori add '{' '.join(words)}'",
     context_settings={"help_option_names": ["-h", "--help"]},
 )

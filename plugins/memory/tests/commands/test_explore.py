@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 
+from ori_memory.retrieval.showing import tokens_of
 from ori_memory.vault.making import adopt_vault
 
 Run = Callable[..., "subprocess.CompletedProcess[str]"]
@@ -108,3 +109,20 @@ def test_an_unknown_session_is_an_error_of_the_person(ori: Run, id: str) -> None
     for command in (("explore-expand", id, "--ask", "x"), ("explore-conclude", id)):
         done = ori(*command)
         assert done.returncode == 2 and "There is no exploration" in done.stderr and "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize("budget", [250, 300, 400, 600])
+def test_a_budget_holds_for_all_that_is_printed(ori: Run, vault: Path, budget: int) -> None:
+    for number in range(12):
+        (vault / f"Waterfall {number}.md").write_text(f"A waterfall of Zimbabwe, the tallest but {number}.", "utf-8")
+    done = ori(
+        "explore", "which waterfall is the tallest of Zimbabwe", "--fast", "--json", "--budget-tokens", str(budget)
+    )
+    told = data(done)
+    assert tokens_of(done.stdout) <= budget
+    assert len(told["results"]) >= 1 and told["left_out"] > 0
+
+
+def test_a_budget_that_holds_no_note_is_refused(ori: Run) -> None:
+    done = ori("explore", "waterfall", "--budget-tokens", "50")
+    assert done.returncode == 2 and "--budget-tokens" in done.stderr

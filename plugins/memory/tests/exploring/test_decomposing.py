@@ -22,7 +22,20 @@ from ori_memory.exploring.decomposing import parts_of
             "Who was the first president of the association which published the Journal of Integration?",
             ["the association which published the Journal of Integration"],
         ),
-        ("Who painted the Night Watch and where was he born?", ["Who painted the Night Watch", "where was he born"]),
+        ("Who painted the Night Watch and where was he born?", ["Who painted the Night Watch"]),
+        (
+            "what is the difference between a mutex and a channel in go?",
+            ["mutex", "channel in go"],
+        ),
+        ("compare contrastive learning with masked autoencoders", ["contrastive learning", "masked autoencoders"]),
+        ("what is the difference between records and tuples and structs", ["records", "tuples", "structs"]),
+        ("compare cables with lasers and a planetary gear of five wheels", ["cables"]),
+        ("how do epochs differ from editions", ["epochs", "editions"]),
+        ("qual a diferença entre o método de Newton e o da bissecção", ["método de Newton", "da bissecção"]),
+        ("互斥锁和信号量的区别是什么", ["互斥锁", "信号量"]),
+        ("what is the difference between it and them", []),
+        ("What is pinning? How does it relate to async?", ["What is pinning", "How does pinning relate to async"]),
+        ("how did pinning come to be and what else did they write", ["how did pinning come to be"]),
         (
             "Wer ist älter, Anna Schmidt oder Bert Müller?",
             ["Wer ist älter, Anna Schmidt", "Wer ist älter, Bert Müller"],
@@ -57,3 +70,10 @@ def test_the_question_itself_is_no_part_of_it() -> None:
 def test_a_long_question_is_taken_apart_at_once() -> None:
     text = "the a an and that of the " * 2000
     assert isinstance(parts_of(text, ("the",)), list)
+
+
+@pytest.mark.parametrize(
+    "piece", ["difference between ", "how does ", "compare a with b ", "x vs ", "和", "it and how "]
+)
+def test_a_question_without_end_is_taken_apart_all_the_same(piece: str) -> None:
+    assert len(parts_of(piece * 4_000, ())) < 10_000

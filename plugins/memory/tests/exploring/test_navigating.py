@@ -157,3 +157,21 @@ def test_a_file_of_a_session_holds_no_text_of_notes(memory: Memory) -> None:
     file = memory.vault.state_folder / "explorations" / f"{now.session.id}.json"
     text = file.read_text(encoding="utf-8")
     assert "Old maps" not in text and "Drawn" not in text
+
+
+def test_the_parts_of_a_question_are_proposed_before_what_its_notes_leave_open(memory: Memory) -> None:
+    now = begun(memory, "what is the difference between the Bubye River and the Victoria Falls of Zimbabwe?")
+    asked = [one.direction for one in now.frontier if one.option == "ask"]
+    assert len(asked) >= 2 and "Bubye River" in asked[0] and "Victoria Falls" in asked[1]
+
+
+def test_a_day_and_a_word_that_begins_a_sentence_lead_nowhere(memory: Memory, write: Callable[..., None]) -> None:
+    write(
+        "Minutes",
+        "Some of the brass telescope was sold. February 2025 was its month, on Monday. Some went to Anna Lee.",
+    )
+    write("Ledger", "Some telescope of February 2025: the price, Anna Lee, and Monday.")
+    memory.refresh()
+    now = begun(memory, "what price had the brass telescope")
+    named = [one.reason.rpartition("names ")[2] for one in now.frontier if "leaves this open" in one.reason]
+    assert named == ["anna lee"]

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from aries_kernel.errors import UnknownName, UserError
+from aries_kernel.errors import UserError
 from ori_memory.exploring.exploration import Exploring
 from ori_memory.exploring.navigating import conclude, expand, start
 from ori_memory.exploring.steps import Step
@@ -80,14 +80,14 @@ def test_a_new_one_sweeps_the_expired(open_memory: Open, vault: Path) -> None:
     young = start(open_memory(23), ASKED).session.id
     newest = start(open_memory(25), ASKED).session.id
     assert {file.stem for file in (vault / ".ori" / "explorations").glob("*.json")} == {young, newest}
-    with pytest.raises(UnknownName, match=young):
+    with pytest.raises(UserError, match=young):
         conclude(open_memory(25), old)
 
 
 def test_an_unknown_one_names_those_that_can_be_gone_on_with(memory: Memory) -> None:
     ids = [start(memory, ASKED).session.id for _ in range(2)]
     conclude(memory, ids[0])
-    with pytest.raises(UnknownName) as error:
+    with pytest.raises(UserError) as error:
         expand(memory, "exp-0", Step(ask="moss"))
     assert ids[1] in str(error.value) and ids[0] not in str(error.value)
 
@@ -97,7 +97,7 @@ def test_an_unknown_one_names_those_that_can_be_gone_on_with(memory: Memory) -> 
 )
 def test_an_id_is_no_path(memory: Memory, vault: Path, id: str) -> None:
     (vault / "ori.json").write_text("{}", encoding="utf-8")
-    with pytest.raises(UnknownName):
+    with pytest.raises(UserError):
         expand(memory, id, Step(ask="moss"))
 
 

@@ -109,3 +109,41 @@ def test_every_page_of_a_diary_has_its_names(day: datetime.date) -> None:
 def test_no_value_is_an_error(value: object) -> None:
     read_day(value)
     created_on({"created": value}, str(value))
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "# 15. Use DNS\n\nDate: 2021-03-05\n\n## Status\n\nAccepted\n",
+        "- Feature Name: pin\n- Start Date: 2021-03-05\n- RFC PR: #3\n",
+        "# Minutes\n\n**Meeting date:** March 5, 2021\n",
+        "# Tea\n\nCreated time: March 5, 2021 3:02 PM\nTags: drinks\n",
+        "Title\n=====\n\n* Date: 05.03.2021 | 22:13\n",
+        "| Owner | Ann |\n| --- | --- |\n| Date | 2021-03-05 |\n",
+        "# Протокол\n\nДата: 05.03.2021\n",
+        "# 会议\n\n日期：2021-03-05\n",
+    ],
+)
+def test_first_lines_say_it_where_there_are_no_properties(body: str) -> None:
+    assert created_on({}, "0015-use-dns", body) == DAY
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "# Log\n\n## First\n\nDate: 2021-03-05\n",
+        "# Log\n\n```\ncode\n```\nDate: 2021-03-05\n",
+        "# A book\n\nPublished: 2021-03-05\n",
+        "# Somebody\n\nDate: 1932-01-24\n",
+        "The due date: 2021-03-05 is not far\n",
+        "Up date: see 2021\n",
+        "Date: soon, by 2021\n",
+    ],
+)
+def test_lines_that_tell_of_something_else_date_no_note(body: str) -> None:
+    assert created_on({}, "name", body) is None
+
+
+def test_a_property_and_a_name_come_before_the_first_lines() -> None:
+    assert created_on({"date": "2021-03-05"}, "name", "Date: 2020-01-01\n") == DAY
+    assert created_on({}, "2021-03-05", "Date: 2020-01-01\n") == DAY

@@ -75,3 +75,9 @@ def test_the_status_of_a_note_decides_nothing() -> None:
 def test_a_half_life_of_nothing_is_refused() -> None:
     with pytest.raises(ValueError, match="half_life_days"):
         TimeOptions(half_life_days=0)
+
+
+def test_what_is_asked_of_any_days_needs_no_word_in_a_note() -> None:
+    found = said("what did we decide in May")
+    assert isinstance(found, Scores)
+    assert {CORPUS.number("2024-05-03"), CORPUS.number("Tax")} <= {n for n, s in found.scores.items() if s == 1.0}

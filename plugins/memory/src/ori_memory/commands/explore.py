@@ -13,7 +13,7 @@ from aries_kernel.tools.output import escape_controls
 from ori_memory.answer import print_answer
 from ori_memory.app import Context, answering
 from ori_memory.exploring.exploration import Exploring
-from ori_memory.exploring.telling import exploration_data, exploration_text
+from ori_memory.exploring.telling import exploration_data, exploration_text, within_budget
 from ori_memory.memory import Memory
 
 __all__ = ["explore", "filter_options"]
@@ -43,7 +43,7 @@ def filter_options(function: Callable[..., int]) -> Callable[..., int]:
 @click.option("--depth", type=click.IntRange(1, 3), default=2, show_default=True, help="Links and rounds to follow.")
 @click.option("--no-recursive", is_flag=True, help="Do not take the question apart.")
 @click.option("--content", is_flag=True, help="The whole text of each note.")
-@click.option("--budget-tokens", "budget", type=click.IntRange(min=50), help="Tokens the answer may take.")
+@click.option("--budget-tokens", "budget", type=click.IntRange(min=250), help="Tokens the answer may take.")
 @click.option("--without", multiple=True, metavar="PART", help="Leave out a signal or a stage.")
 @filter_options
 @answering
@@ -56,6 +56,7 @@ def explore(context: Context, question: tuple[str, ...], no_recursive: bool, con
     with Memory.open(context.vault(), session=context.session) as memory:
         found = memory.explore(asked)
         memory.notice(*found.notices)
+        found = within_budget(found, asked.budget, memory.warnings)
         print_answer(
             exploration_data(found),
             as_json=context.wants_json,

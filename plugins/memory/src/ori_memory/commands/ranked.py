@@ -27,7 +27,12 @@ _OPTIONS = (
     click.option("--include-archived", is_flag=True, help="Archived, superseded and released notes too."),
     click.option("--project", "projects", multiple=True, help="Only notes of this project; may be given again."),
     click.option("--folder", default="", help="Only notes below this folder."),
-    click.option("--budget", type=click.IntRange(min=150), metavar="TOKENS", help="Tokens the answer may take."),
+    click.option(
+        *("--budget", "--budget-tokens", "budget"),
+        type=click.IntRange(min=150),
+        metavar="TOKENS",
+        help="Tokens the answer may take.",
+    ),
     click.option("--without", multiple=True, metavar="PART", help="Leave out a signal or a stage."),
 )
 

@@ -13,6 +13,7 @@ from ori_memory.exploring.ground import Ground
 from ori_memory.index.asking import any_of, phrase, words_of
 from ori_memory.index.entities import names_in
 from ori_memory.operations.footers import without_footers
+from ori_memory.retrieval.function_words import ENGLISH
 
 __all__ = ["Bridge", "bridges"]
 
@@ -27,6 +28,11 @@ _MOST_HOLDERS = 30
 _COUNT = "SELECT count(*) FROM (SELECT 1 FROM words WHERE words MATCH ? LIMIT ?)"
 _HOLDING = "SELECT rowid FROM words WHERE words MATCH ? ORDER BY bm25(words), rowid LIMIT ?"
 _WORD = re.compile(r"\w+")
+_OF_CALENDAR = re.compile(
+    r"(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?"
+    r"|nov(?:ember)?|dec(?:ember)?|(?:mon|tues|wednes|thurs|fri|satur|sun)days?|today|day|week|month|year|date|time"
+    r"|one|two|three|four|five|six|seven|eight|nine|ten|\d+)"
+)
 _SENTENCE_END = re.compile(r"[.!?。！？]\s|\n")
 
 
@@ -81,13 +87,18 @@ def _named(ground: Ground, num: int, score: float, held: frozenset[str]) -> list
     shares = [ground.wording.share(ground.wording.held_in(text[a:b])) for a, b in pairwise(starts)]
     found: dict[str, _Named] = {}
     for name, at in names_in(text):
-        if f" {name} " in asked:
+        if f" {name} " in asked or _names_nothing(name):
             continue
         place = sum(1 for start in starts[1:-1] if start <= at)
         one = _Named(num, score, name, shares[place], held)
         if name not in found or one.context > found[name].context:
             found[name] = one
     return sorted(found.values(), key=lambda one: -one.context)[:_NAMES]
+
+
+def _names_nothing(name: str) -> bool:
+    """`February 2025`, `Day Two` and a `Some` that began a sentence: many notes hold them, and none because of them."""
+    return all(word in ENGLISH or _OF_CALENDAR.fullmatch(word) for word in name.split())
 
 
 def _holders(ground: Ground, one: _Named, left: Sequence[str]) -> list[int]:

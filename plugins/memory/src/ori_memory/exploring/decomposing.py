@@ -21,6 +21,36 @@ _BOTH = re.compile(r"\b(?:both|either|beide|les deux|ambos)\s+", re.IGNORECASE)
 _CLAUSES = re.compile(
     r",?\s+and\s+(?=(?:who|whom|whose|what|when|where|which|how|why)\b)|(?<=[^\W\d_]{3}[.?!])\s+(?=[A-Z])"
 )
+_BETWEEN = (
+    r"differen(?:ces?|za)|diferen[cç]as?|diferencias?|différences?|unterschiede?|relation(?:ship)?|trade-?offs?|choice"
+)
+_TWO_SIDES = tuple(
+    re.compile(pattern, re.IGNORECASE)
+    for pattern in (
+        rf"\b(?:{_BETWEEN})\s+(?:between|entre|tra|fra|zwischen)\s+"
+        r"(?P<one>[^?.!;]{1,120}?)\s+(?:and|e|y|et|und)\s+(?P<two>[^?.!;]{1,300})",
+        r"\b(?:compar(?:e|ing|ison\s+(?:of|between))|choos(?:e|ing)\s+between)\s+(?P<one>[^?.!;]{1,120}?)\s+"
+        r"(?:and|with|to|against|versus|vs\.?)\s+(?P<two>[^?.!;]{1,300})",
+        r"\b(?:do|does|did|is|are|was|were)\s+(?P<one>[^?.!;]{1,120}?)\s+"
+        r"(?:differ(?:s|ent)?|vary|better|worse)\s+(?:from|to|than)\s+"
+        r"(?P<two>[^?.!;]{1,300})",
+        r"(?:\A|[:,]\s)(?P<one>[^?.!;:,]{1,120}?)\s+(?:vs\.?|versus)\s+(?P<two>[^?.!;]{1,300})",
+        r"(?:разниц\w+|отлич\w+)\s+(?:между\s+)?(?P<one>[^?.!;]{1,120}?)\s+(?:и|от)\s+(?P<two>[^?.!;]{1,300})",
+        r"(?P<one>[^\s?？。、,，]{1,30}?)(?:和|与|與|跟|と)(?P<two>[^\s?？。、,，]{1,30}?)(?:之间|之間)?的?(?:区别|區別|差异|差異|不同|違い)",
+    )
+)
+"""What is compared without being a name: `the difference between a mutex and a channel`."""
+_SIDE_ENDS = re.compile(
+    r"\s*(?:,|\b(?:in terms|with respect|when|for which|and what|and how|and why|and which)\b).*", re.I
+)
+_SIDE_BEGINS = re.compile(r"\A(?:the|an?|both|os?|as?|le|la|les|el|los|las|der|die|das)\s+", re.IGNORECASE)
+_LONGEST_SIDE = 8
+_LONGEST_COMPARISON = 2_000
+_SUBJECT = re.compile(
+    r"(?:what|who|how|where|when|why)\s+(?:is|are|was|were|does|do|did|has|have)\s+(?P<subject>(?:\S+\s+){0,6}\S+)",
+    re.IGNORECASE,
+)
+_PRONOUN = re.compile(r"\b(?:it|they|them|he|him|she|its|their|his)\b(?!['’])", re.IGNORECASE)
 _DETERMINER = re.compile(r"\b(?:the|an?|this|those|these)\s", re.IGNORECASE)
 _QUALIFIER = re.compile(r"\s*\([^()]*\)\Z")
 _RELATIVE = re.compile(r"\b(?:that|which|who|whom|whose|where|when)\b", re.IGNORECASE)
@@ -50,8 +80,8 @@ def parts_of(text: str, titles: Sequence[str]) -> list[Part]:
     """Parts in the order in which they are worth asking, each once. `titles`: of notes that the question names."""
     text = " ".join(text.split())
     spans = _names(text, titles)
-    found = _compared(text, spans) or _each_name(text, _titled(text, titles))
-    found += [Part(part, "one of several questions") for part in _tidied(_CLAUSES.split(text))]
+    found = _compared(text, spans) or _sides(text) or _each_name(text, _titled(text, titles))
+    found += [Part(part, "one of several questions") for part in _tidied(_questions(text))]
     found += [Part(part, "what a clause speaks of") for part in _tidied(_clauses(text))]
     asked = _key(text)
     unique: dict[str, Part] = {}
@@ -112,6 +142,41 @@ def _compared(text: str, spans: Sequence[_Span]) -> list[Part]:
     start, end = _BOTH.sub("", text[: group[0].start]), _BOTH.sub("", text[group[-1].end :])
     parts = [f"{start}{text[span.start : span.end]}{end}" for span in group]
     return [Part(part, "one of what is compared") for part in _tidied(parts)]
+
+
+def _sides(text: str) -> list[Part]:
+    """Each side of a comparison for itself: a note tells of one, and seldom that it differs from the other."""
+    for pattern in _TWO_SIDES:
+        found = pattern.search(text, 0, _LONGEST_COMPARISON)
+        if found is None:
+            continue
+        one, two = (_SIDE_ENDS.sub("", side).strip() for side in found.group("one", "two"))
+        more = _AND.split(two)
+        two_or_more = more if all(len(side.split()) <= _SHORTEST for side in more) else [two]
+        sides = [_SIDE_BEGINS.sub("", side) for side in (one, *two_or_more)]
+        if all(side and len(side.split()) <= _LONGEST_SIDE and not _PRONOUN.fullmatch(side) for side in sides):
+            return [Part(side, "one of what is compared") for side in sides]
+    return []
+
+
+def _questions(text: str) -> list[str]:
+    """The questions of one text; a pronoun that looks back becomes what the one before asks about, or is no question.
+
+    `What is a mutex and how does it differ from a channel`: asked alone, `it` would be anything.
+    """
+    found: list[str] = []
+    subject = ""
+    for number, clause in enumerate(_CLAUSES.split(text)):
+        pronoun = _PRONOUN.search(clause) if number else None
+        if pronoun is None:
+            about = _SUBJECT.match(clause)
+            subject = about["subject"].rstrip(" ,;?.!") if about is not None else ""
+        elif subject and pronoun[0].lower() not in ("its", "their", "his"):
+            clause = clause[: pronoun.start()] + subject + clause[pronoun.end() :]
+        else:
+            continue
+        found.append(clause)
+    return found
 
 
 def _each_name(text: str, spans: Sequence[_Span]) -> list[Part]:

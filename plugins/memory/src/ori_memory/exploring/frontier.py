@@ -15,6 +15,8 @@ _MOST = 5
 _NEIGHBORS, _BRANCHES = 2, 2
 _WARMTH = 10
 """A warm note is worth as many links (spec C.19)."""
+_BY_FORM = 2
+"""Parts of the question that go before what its notes leave open, as in `ori explore`."""
 _RICH = 2
 """New notes that make a step worth branching from."""
 
@@ -55,15 +57,16 @@ def _branches(session: Session, seen: Mapping[str, Seen]) -> list[Option]:
 
 
 def _questions(ground: Ground, session: Session, seen: Mapping[str, Seen]) -> list[Option]:
-    """What the notes leave open, then the parts of the question; nothing that was asked already."""
+    """Parts of the question, then what the notes leave open; nothing that was asked already."""
     asked = {node.target.casefold() for node in session.nodes}
     ranked = sorted(seen.values(), key=lambda one: (-one.score, one.path))
     numbers = ground.by_id([one.id for one in ranked])
     best = [(numbers[one.id], one.score) for one in ranked if one.id in numbers]
     named = ground.views(ground.named).values()
     titles = [name for view in named for name in (view.title, *view.aliases)]
-    found = [
+    left = [
         Option("ask", one.text, f"'{one.title}' leaves this open and names {one.name}") for one in bridges(ground, best)
     ]
-    found += [Option("ask", part.text, part.reason) for part in parts_of(session.query, titles)]
+    parts = [Option("ask", part.text, part.reason) for part in parts_of(session.query, titles)]
+    found = [*parts[:_BY_FORM], *left, *parts[_BY_FORM:]]
     return [one for one in found if one.direction.casefold() not in asked]

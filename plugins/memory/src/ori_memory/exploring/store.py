@@ -13,7 +13,7 @@ from attrs import asdict, define, evolve
 from cattrs.errors import BaseValidationError
 
 from aries_kernel.atomic import replace_bytes
-from aries_kernel.errors import UnknownName, UserError
+from aries_kernel.errors import UserError
 from aries_kernel.structuring import strict_converter
 from ori_memory.exploring.session import Session
 
@@ -67,17 +67,25 @@ class SessionStore:
         return session
 
     def load(self, id: str) -> Session:
-        """Raises: UnknownName for one that is not there; UserError for one that is expired or damaged."""
+        """Raises: UserError for one that is not there, expired or damaged."""
         if not _ID.fullmatch(id):
-            raise UnknownName("exploration", id, self.ids())
+            raise self._unknown(id)
         try:
             session = self._read(self._path(id))
         except FileNotFoundError as error:
-            raise UnknownName("exploration", id, self.ids()) from error
+            raise self._unknown(id) from error
         if self._is_expired(session):
             known = ", ".join(self.ids()) or "none"
             raise UserError(f"The exploration {id} has expired; it was last used {session.touched}. Known: {known}.")
         return session
+
+    def _unknown(self, id: str) -> UserError:
+        known = self.ids()
+        going_on = f"Those that go on: {', '.join(known)}." if known else "None goes on; begin one with a question."
+        return UserError(
+            f"There is no exploration '{id[:80]}' in this vault: it was never begun here, or has been unused for "
+            f"{LIFETIME.total_seconds() / 3600:.0f} hours. {going_on}"
+        )
 
     def ids(self) -> list[str]:
         """Those that can be gone on with."""

@@ -2,12 +2,37 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Iterator, Sequence
 from typing import Any
+
+from attrs import evolve
 
 from ori_memory.exploring.exploration import Discovery, Exploration, SubQuestion, Trail
 from ori_memory.retrieval.answer import Verdict
+from ori_memory.retrieval.showing import tokens_of
 
-__all__ = ["exploration_data", "exploration_text"]
+__all__ = ["exploration_data", "exploration_text", "within_budget"]
+
+
+def within_budget(found: Exploration, budget: int | None, warnings: Sequence[str] = ()) -> Exploration:
+    """What of it the budget holds as it is printed: how it was found is given up first, then notes; the first stays."""
+    for short in _shorter(found) if budget is not None else ():
+        found = short
+        document = {"success": True, "data": exploration_data(short), "warnings": list(warnings)}
+        if tokens_of(json.dumps(document, ensure_ascii=False, indent=2)) <= (budget or 0):
+            break
+    return found
+
+
+def _shorter(found: Exploration) -> Iterator[Exploration]:
+    yield found
+    yield (found := evolve(found, passes=()))
+    yield (found := evolve(found, sub_questions=tuple(evolve(one, reason="") for one in found.sub_questions)))
+    yield (found := evolve(found, sub_questions=()))
+    yield (found := evolve(found, trails=()))
+    while len(found.discoveries) > 1:
+        yield (found := evolve(found, discoveries=found.discoveries[:-1], left_out=found.left_out + 1))
 
 
 def exploration_data(found: Exploration) -> dict[str, Any]:
@@ -103,13 +128,13 @@ def _rounds(found: Exploration) -> list[str]:
     """The question, and below it what each pass brought."""
     rows = [f"{one.kind}: {one.found} found, {one.new} new" for one in found.passes if one.kind != "questions"]
     rows += [_asked(one) for one in found.sub_questions]
-    marks = ["├─"] * (len(rows) - 1) + ["└─"]
+    marks = ["├─"] * (len(rows) - 1) + ["└─"] * bool(rows)
     return [found.question, *(f"{mark} {row}" for mark, row in zip(marks, rows, strict=True))]
 
 
 def _asked(one: SubQuestion) -> str:
     what = f"x {one.dead_end}" if one.dead_end else f"{one.new} new"
-    return f"{'  ' * (one.depth - 1)}asked: {one.text}  [{what}]  ({one.reason})"
+    return f"{'  ' * (one.depth - 1)}asked: {one.text}  [{what}]" + (f"  ({one.reason})" if one.reason else "")
 
 
 def _way(one: Trail) -> str:

@@ -1,4 +1,4 @@
-"""When a note was written: as its properties say in the forms of many programs, or as its file is named."""
+"""When a note was written: as its properties say in the forms of many programs, its file's name, or its first lines."""
 
 from __future__ import annotations
 
@@ -14,6 +14,23 @@ _KEYS = (
 )
 """The surest first, without case, blanks, dashes and underscores."""
 _APART = re.compile(r"[\s_-]+")
+_LINE_KEYS = frozenset(
+    (
+        *(*_KEYS[:7], "startdate", "createddate", "creationtime", "meetingdate", "writtenon"),
+        *("datum", "fecha", "data", "дата", "日期", "日付", "날짜"),
+    )
+)
+"""`Date: 2018-03-06`, as records of decisions, proposals, minutes and exports have it without properties. What was
+published then is mostly a book that the note is about."""
+_LINE = re.compile(
+    r"^[ \t]*(?:[-*+>|][ \t]+)?[*_]{0,3}(?P<key>[^\W\d_][^\W\d]{1,10}(?:[ -][^\W\d]{1,10})?)"
+    r"[*_]{0,3}[ \t]*[:\uff1a|][*_]{0,3}[ \t]*(?P<value>[^\n]{4,60})",
+    re.IGNORECASE | re.MULTILINE,
+)
+_ANY_YEAR = re.compile(r"(?:19|20)\d\d")
+_HEADING = re.compile(r"^(?:#{1,6}[ \t]|(?:=|-){3,}[ \t]*$|```|~~~)", re.MULTILINE)
+_HEAD = 1_500
+"""Characters of a body that its head has at most."""
 _LONGEST_KEY = 20
 
 _ISO = re.compile(r"\W*(\d{4})([-/._])(\d\d?)\2(\d\d?)(?!\d)")
@@ -34,8 +51,8 @@ _NAME_BEGINS = re.compile(r"(?:((?:19|20)\d\d)([-_.])(\d\d)\2(\d\d)|((?:19|20)\d
 _NAME_ENDS = re.compile(r"(?<![\d.])(?:.*[^\d.-]|)[.]?((?:19|20)\d\d)([-_.])(\d\d)\2(\d\d)", re.DOTALL)
 
 
-def created_on(properties: Mapping[str, object], stem: str) -> datetime.date | None:
-    """The day, or None where neither the properties nor the name of the file say one.
+def created_on(properties: Mapping[str, object], stem: str, body: str = "") -> datetime.date | None:
+    """The day, or None where neither the properties nor the name of the file nor the first lines say one.
 
     `stem`: the file's name without `.md`. Diaries and boxes of slips are named by days and moments.
     """
@@ -48,7 +65,7 @@ def created_on(properties: Mapping[str, object], stem: str) -> datetime.date | N
         # `date: 1932-01-24` is when somebody was born.
         if day is not None and (key == _KEYS[0] or day.year >= _FIRST_YEAR):
             return day
-    return _day_of_name(stem)
+    return _day_of_name(stem) or _day_of_head(body[:_HEAD])
 
 
 def read_day(value: object) -> datetime.date | None:
@@ -102,6 +119,19 @@ def _written(text: str) -> datetime.date | None:
         found = re.match(rf"\W*(?:[a-z]+,?\s+)?{order},?\s+(?P<year>\d{{4}})(?!\d)", text, re.IGNORECASE)
         if found is not None:
             return _day(found["year"], str(_MONTHS.index(found["month"].lower()) + 1), found["day"])
+    return None
+
+
+def _day_of_head(head: str) -> datetime.date | None:
+    """What a line such as `- Start Date: 2018-03-30` says, above the second heading: below it a note tells of more."""
+    if not _ANY_YEAR.search(head):
+        return None
+    headings = [found.start() for found in _HEADING.finditer(head)]
+    for line in _LINE.finditer(head, 0, headings[1] if len(headings) > 1 else len(head)):
+        if _APART.sub("", line["key"]).lower() in _LINE_KEYS:
+            day = read_day(line["value"].strip())
+            if day is not None and day.year >= _FIRST_YEAR:
+                return day
     return None
 
 

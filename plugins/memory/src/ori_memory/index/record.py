@@ -23,7 +23,7 @@ def record_of(parsed: ParsedNote, path: str, id: str = "") -> NoteRecord:
     properties, words = parsed.properties, len(parsed.body.split()) + unsegmented_count(parsed.body)
     title, aliases = sql_text(parsed.title), tuple(map(sql_text, parsed.aliases))
     tags = tuple(dict.fromkeys(map(sql_text, parsed.tags)))
-    created = created_on(properties, stem_of(path))
+    created = created_on(properties, stem_of(path), parsed.body)
     if not properties:
         return NoteRecord(
             id, path, title, aliases, _space(path), tags=tags, created=created, source=_NO_SOURCE, words=words

@@ -26,7 +26,7 @@ from ori_memory.retrieval.question import understand_question
 from ori_memory.retrieval.showing import Shown, show
 from ori_memory.retrieval.sources import sources_of
 from ori_memory.retrieval.spelling import Reading, read_as
-from ori_memory.retrieval.visibility import Visibility, folders_near, notes_within
+from ori_memory.retrieval.visibility import Visibility, folders_near, notes_within, unknown_projects
 
 if TYPE_CHECKING:
     from ori_memory.memory import Memory
@@ -329,7 +329,8 @@ class _Asking:
         return said
 
     def _told(self, question: Question, shown: Shown, note_count: int, milliseconds: float) -> Answer:
-        notices = [f"{part.name}: {part.reason}" for part in (*self.signals, *self.stages) if _is_news(part)]
+        notices = [*unknown_projects(self.connection, self.asked.projects)]
+        notices += [f"{part.name}: {part.reason}" for part in (*self.signals, *self.stages) if _is_news(part)]
         told = [self.reading.notice] if self.reading.notice else []
         period = question.period
         return Answer(

@@ -49,6 +49,10 @@ def named_in(connection: sqlite3.Connection, corpus: IndexCorpus, text: str) -> 
     near = {num: _called_shortly(note) for num, note in near.items()}
     notes = {num: note for num, note in near.items() if any(_stands_in(name, asked, low) for name in _names(note))}
     found = _of_day(connection, corpus, text)
+    if _has_number(text):
+        from ori_memory.retrieval.numbering import numbered_in
+
+        found = numbered_in(connection, text[:_LONGEST]) | found
     if not notes:
         return found
     # Few questions hold a whole title; the others do without what finds it.
@@ -98,8 +102,22 @@ def titled_so(corpus: IndexCorpus, question: Question) -> list[int]:
     return [
         num
         for num, view in views.items()
-        if any(said <= words for _, words in _names(NamedNote(view.path, view.title, view.aliases)))
+        if _is_called(question.text, view.path, view.title)
+        or any(said <= words for _, words in _names(NamedNote(view.path, view.title, view.aliases)))
     ]
+
+
+def _has_number(text: str) -> bool:
+    """Few questions do; the others do without what reads it."""
+    return any(map(str.isdigit, text[:_LONGEST]))
+
+
+def _is_called(text: str, path: str, title: str) -> bool:
+    if not _has_number(text):
+        return False
+    from ori_memory.retrieval.numbering import is_called
+
+    return is_called(text, path, title)
 
 
 def _near(

@@ -19,7 +19,7 @@ from ori_memory.model import NoteRecord
 from ori_memory.retrieval.answer import Asked
 from ori_memory.retrieval.kept import Kept
 
-__all__ = ["HIDDEN", "Standing", "Visibility", "folders_near", "hidden_because", "notes_within"]
+__all__ = ["HIDDEN", "Standing", "Visibility", "folders_near", "hidden_because", "notes_within", "unknown_projects"]
 
 _AT_ONCE = 100
 _STANDINGS = (
@@ -28,6 +28,9 @@ _STANDINGS = (
     "FROM note WHERE num IN (SELECT value FROM json_each(?))"
 )
 HIDDEN = ("archived", "superseded", "released")
+
+_MOST_PROJECTS = 30
+"""A notice names so many; the nearest is looked for among them."""
 
 
 @frozen
@@ -93,6 +96,16 @@ def folders_near(connection: sqlite3.Connection, name: str) -> list[str]:
     near = difflib.get_close_matches(wanted, folders.values(), n=5, cutoff=0.6)
     near += difflib.get_close_matches(last, {low.rpartition("/")[2] for low in folders.values()}, n=5, cutoff=0.75)
     return [folder for folder, low in folders.items() if low in near or low.rpartition("/")[2] in near][:5]
+
+
+def unknown_projects(connection: sqlite3.Connection, asked: Collection[str]) -> Iterator[str]:
+    """A notice for each project that no note belongs to: it may be new, or mistyped."""
+    if not asked:
+        return
+    known = [name for (name,) in connection.execute("SELECT DISTINCT project FROM project ORDER BY project")]
+    for name in asked:
+        if name not in known:
+            yield f"{UnknownName('project', name[:80], known[:_MOST_PROJECTS], are_all=len(known) <= _MOST_PROJECTS)}"
 
 
 @define

@@ -160,6 +160,8 @@ class Explore:
     include_content: bool = described("The whole text of each note.", default=False)
     include_archived: bool = described("Archived and superseded notes too.", default=False)
     project: tuple[str, ...] = described("Only notes of these projects.", default=())
+    folder: str = described("Only notes below this folder.", default="")
+    as_of: str = described("Answer as on that day, YYYY-MM-DD.", default="")
     cursor: str = described(_CURSOR, default="")
 
 
@@ -167,6 +169,9 @@ class Explore:
 class ExploreStart:
     query: str = described("The question.")
     budget: int = described("Expansions allowed.", default=2)
+    project: tuple[str, ...] = described("Only notes of these projects.", default=())
+    folder: str = described("Only notes below this folder.", default="")
+    as_of: str = described("Answer as on that day, YYYY-MM-DD.", default="")
 
 
 @frozen

@@ -163,6 +163,8 @@ def explore(memory: Memory, asked: given.Explore, call: Call) -> Told:
             include_content=asked.include_content,
             include_archived=asked.include_archived,
             projects=asked.project,
+            folder=asked.folder,
+            as_of=day("as_of", asked.as_of),
         ),
         session=call.session,
         client=call.client,
@@ -175,7 +177,8 @@ def explore_start(memory: Memory, asked: given.ExploreStart, call: Call) -> Told
     from ori_memory.exploring.exploration import Exploring
     from ori_memory.exploring.navigating import start
 
-    return _navigated(start(memory, Exploring(asked.query), budget=asked.budget))
+    exploring = Exploring(asked.query, projects=asked.project, folder=asked.folder, as_of=day("as_of", asked.as_of))
+    return _navigated(start(memory, exploring, budget=asked.budget))
 
 
 def expand(memory: Memory, asked: given.Expand, call: Call) -> Told:

@@ -16,6 +16,15 @@ __all__ = ["Time", "TimeOptions"]
 _MATCHES = 1_000
 _LEAST = 0.05
 """What is farther away than this has nothing to do with the period."""
+_OF_ANY_TIME = frozenset(
+    (
+        *("decide", "decided", "decision", "decisions", "happen", "happened", "happening", "event", "events"),
+        *("do", "did", "done", "work", "worked", "working", "change", "changed", "changes", "new", "news"),
+        *("note", "notes", "write", "wrote", "written", "learn", "learned", "learnt", "going", "made", "make"),
+        *("meeting", "meetings", "meet", "met", "discuss", "discussed", "talk", "talked", "plan", "planned"),
+    )
+)
+"""What is asked of any days: a record of a decision need not say that something was decided."""
 
 
 @frozen
@@ -60,7 +69,7 @@ def _candidates(question: Question, period: Period, corpus: Corpus) -> Collectio
     """Notes that match what is asked beside the time; all notes where nothing else is asked."""
     said = set(re.findall(r"\w+", period.phrase.lower()))
     words = [word for word in question.words if word not in said]
-    if words:
+    if not _OF_ANY_TIME.issuperset(words):
         return corpus.rank_words(words, _MATCHES) or corpus.rank_pieces(words, _MATCHES)
     figures = corpus.figures()
     return figures.importance.keys() | figures.vitality.keys()
