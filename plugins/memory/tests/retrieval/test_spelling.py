@@ -25,6 +25,7 @@ def notes(shelf: Any) -> Any:
             "Кухня": "Рецепты борща и пельменей.",
             "Küche": "Die Küchenmaschine steht neben dem Herd.",
             "Maria": "Met Maria at the station, with Hannah. Had a hand in it.",
+            "Trap": "They hate the veil, and what is decent. A vos in a trap. Raimondi wrote it.",
         }
     )
     return shelf
@@ -69,6 +70,10 @@ def test_a_mistyped_word_is_read_as_the_one_that_notes_hold(notes: Any, typed: s
         "zebra giraffe",
         "pods' hadn't hadn’t",
         "Posgres",  # of a name a letter may be another name
+        "Wie viel hatte sie",  # short words of another language have a neighbour everywhere
+        "Trapp and Voss",
+        "DECnet",
+        "Arimondi",  # who types a capital knows the first letter
         "stations",  # the beginning is known, not the word
         "scheduled",
         "重跑部署 ภาษาไทย",
