@@ -72,6 +72,7 @@ def test_a_mistyped_word_is_read_as_the_one_that_notes_hold(notes: Any, typed: s
         "Posgres",  # of a name a letter may be another name
         "Wie viel hatte sie",  # short words of another language have a neighbour everywhere
         "Trapp and Voss",
+        "o\u0308posgres posgres\u0301",  # accents apart from their letters, as files of a Mac name them
         "DECnet",
         "Arimondi",  # who types a capital knows the first letter
         "stations",  # the beginning is known, not the word
@@ -98,6 +99,13 @@ def test_the_answer_is_that_of_the_right_word_and_tells_it(notes: Any) -> None:
 
 def test_a_name_that_was_mistyped_still_names_its_note(notes: Any) -> None:
     assert notes.ask("kuberntes").hits[0].title == "Kubernetes"
+
+
+def test_a_word_that_is_typed_twice_is_told_once(notes: Any) -> None:
+    found = reading(notes, "Accomodation, accomodation and contianers")
+    assert found.text == "accommodation, accommodation and containers"
+    assert found.notice.count("read as") == 2
+    assert found.notice.index("Accomodation") < found.notice.index("contianers")
 
 
 def test_it_can_be_switched_off(notes: Any) -> None:

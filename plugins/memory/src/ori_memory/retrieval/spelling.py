@@ -12,7 +12,9 @@ from ori_memory.retrieval.question import QUOTED
 
 __all__ = ["Reading", "read_as"]
 
-_WORD = re.compile(r"(?<![\w#@/.:-])[^\W\d_]{5,24}(?![\w/:@'’-]|\.\w|\()")
+_MARKS = "\u0300-\u036f"
+"""Accents that stand by themselves, behind the letter that they belong to."""
+_WORD = re.compile(rf"(?<![\w#@/.:{_MARKS}-])[^\W\d_]{{5,24}}(?![\w/:@'’{_MARKS}-]|\.\w|\()")
 """Words of a sentence; not parts of names, paths and addresses, which are typed as they are meant.
 
 Those of four letters have a neighbour in every vault: `viel` is no `veil`, `Voss` no `vos`.
@@ -40,8 +42,10 @@ class Reading:
     @property
     def notice(self) -> str:
         """What the person should know of it; empty where it was read as typed."""
-        told = [f'no note holds "{typed}", it was read as "{read}"' for typed, read in self.instead]
-        return "; ".join(told) + ("; in quotes it is taken as it is" if told else "")
+        told = {}
+        for typed, read in self.instead:
+            told.setdefault(typed.lower(), f'no note holds "{typed}", it was read as "{read}"')
+        return "; ".join(told.values()) + ("; in quotes it is taken as it is" if told else "")
 
 
 def read_as(text: str, corpus: IndexCorpus) -> Reading:
