@@ -42,7 +42,7 @@ class Reading:
     @property
     def notice(self) -> str:
         """What the person should know of it; empty where it was read as typed."""
-        told = {}
+        told: dict[str, str] = {}
         for typed, read in self.instead:
             told.setdefault(typed.lower(), f'no note holds "{typed}", it was read as "{read}"')
         return "; ".join(told.values()) + ("; in quotes it is taken as it is" if told else "")
