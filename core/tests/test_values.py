@@ -115,3 +115,28 @@ def test_a_way_of_its_own_to_compare_is_refused() -> None:
 
     with pytest.raises(TypeError, match="Odd has a field"):
         assert Odd("a") == Odd("A")
+
+
+def test_exceptions_stay_what_they_are() -> None:
+    @values.define
+    class Failed(Exception):
+        place: int
+
+    assert Failed(1) != Failed(1)
+    with pytest.raises(Failed) as raised:
+        raise Failed(2)
+    assert {raised.value: "told"}[raised.value] == "told"
+    assert repr(raised.value).endswith("Failed(place=2)")
+
+
+def test_a_class_may_say_that_it_has_no_text_or_one_for_people() -> None:
+    @values.frozen(repr=False)
+    class Silent:
+        a: int
+
+    @values.frozen(str=True)
+    class Told:
+        a: int
+
+    assert "a=1" not in repr(Silent(1))
+    assert str(Told(1)) == repr(Told(1))

@@ -16,6 +16,7 @@ import attrs
 
 __all__ = ["define", "frozen"]
 
+_TELLING = ("repr", "str")
 _COMPARING = ("eq", "order", "cmp", "hash", "unsafe_hash")
 _compared: dict[type, Callable[[Any], Any]] = {}
 """What of a value of each class counts, for those that were compared."""
@@ -37,9 +38,10 @@ def _made(make: Any, cls: Any, options: dict[str, Any]) -> Any:
     if cls is None:
         return lambda later: _made(make, later, options)
     own = cls.__dict__
-    if "__repr__" not in own:
+    if "__repr__" not in own and not any(name in options for name in _TELLING):
         cls.__repr__ = _told
-    if "__eq__" not in own and "__hash__" not in own and not any(name in options for name in _COMPARING):
+    has_own = "__eq__" in own or "__hash__" in own or issubclass(cls, BaseException)
+    if not has_own and not any(name in options for name in _COMPARING):
         cls.__eq__ = _is_equal
         cls.__hash__ = _hashed if options.get("frozen", make is attrs.frozen) else None
     return make(cls, **options)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 from component_facts import facts, uses
 
+from aries_language_components.pack import Astro
+
 FENCED = '---\nimport { helper } from "./helper"\nimport Card from "./Card.astro"\n---\n'
 
 
@@ -78,3 +80,8 @@ def test_code_without_an_end_is_said_and_what_stands_before_is_read() -> None:
 def test_a_fence_in_a_string_at_the_end_of_no_line_does_not_end_the_script() -> None:
     said = facts('---\nconst a = "x---y"\nimport "./b"\n---\n<p/>', "A.astro")
     assert [one.module for one in said.imports] == ["./b"]
+
+
+def test_blanks_without_end_in_a_tag_are_looked_through_once() -> None:
+    # Were they looked through from each of them, this would take an hour.
+    assert Astro().read(b"---\nconst a = 1\n---\n<A " + b"\t\r\n" * 700_000, "A.astro").error_line > 4

@@ -25,6 +25,7 @@ _IN_TEXT = re.compile(rb"[<{}]")
 _CLOSING = re.compile(rb"</([^\s>/]{0,200})[^>]{0,400}>")
 _NAME = re.compile(rb"<([A-Za-z][^\s/>{\"'=<]*)?")
 _IN_TAG = re.compile(rb"[\s/]*+(?:(>)|(\{)|([^\s=>/{`\"'][^\s=>/{`]*+)(?:\s*+=\s*+)?|([\"'`]))")
+_BLANK = re.compile(rb"[\s/]*+")
 _BARE = re.compile(rb"[^\s>\"'`{][^\s>]*+")
 _ALONE = (b"script", b"style")
 
@@ -194,7 +195,7 @@ class _Markup:
         source = self.woven.text.source
         found = _IN_TAG.match(source, place)
         if found is None:
-            return place + 1
+            return _BLANK.match(source, place).end() + 1  # type: ignore[union-attr]  # It matches nothing as well.
         if found[1]:
             return self._end_tag(element, source[place : found.end() - 1].rstrip().endswith(b"/"), found.end())
         if found[2]:

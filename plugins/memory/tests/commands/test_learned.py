@@ -179,3 +179,15 @@ def test_what_was_learned_of_one_note_is_reset_and_taken_back_by_its_name(root: 
     code, answer = ori(root, "reset", "Tea", "--undo")
     assert (code, answer["data"]["rows"] > 0) == (0, True)
     assert ori(root, "show", "Tea")[1]["data"]["reward"] == 1.0
+
+
+def test_what_cannot_be_taken_back_is_told_by_what_there_is(root: Path) -> None:
+    teach(root)
+    done = ori(root, "reset", TEA, "--yes")[1]
+    id = done["data"]["note"]
+    code, answer = ori(root, "reset", "--undo")
+    assert (code, "of one note comes back with its name" in answer["error"]) == (2, True)
+    (root / "notes" / f"{TEA}.md").unlink()
+    code, answer = ori(root, "reset", "Another", "--undo")
+    assert (code, "by its id" in answer["error"]) == (2, True)
+    assert f"rows of {id} came back" in told(root, "reset", id, "--undo")

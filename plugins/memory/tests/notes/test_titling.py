@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ori_memory.notes.parsing import parse_note
+from ori_memory.notes.titling import bare_heading
 
 
 @pytest.mark.parametrize(
@@ -79,3 +80,9 @@ def test_the_frontmatter_comes_first() -> None:
 )
 def test_a_page_of_logseq_is_called_as_its_program_shows_it(stem: str, title: str) -> None:
     assert parse_note("# H\n", stem).title == title
+
+
+def test_blanks_without_end_in_a_heading_are_looked_through_once() -> None:
+    # Were they looked through from each of them, this would take hours.
+    assert bare_heading("Tea" + " " * 2_000_000 + "green {#tea}") == "Tea green"
+    assert bare_heading("\t\n" * 1_000_000) == ""

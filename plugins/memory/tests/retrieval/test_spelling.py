@@ -25,6 +25,7 @@ def notes(shelf: Any) -> Any:
             "Кухня": "Рецепты борща и пельменей.",
             "Küche": "Die Küchenmaschine steht neben dem Herd.",
             "Maria": "Met Maria at the station, with Hannah. Had a hand in it.",
+            "Trap": "They hate the veil, and what is decent. A vos in a trap. Raimondi wrote it.",
         }
     )
     return shelf
@@ -69,6 +70,11 @@ def test_a_mistyped_word_is_read_as_the_one_that_notes_hold(notes: Any, typed: s
         "zebra giraffe",
         "pods' hadn't hadn’t",
         "Posgres",  # of a name a letter may be another name
+        "Wie viel hatte sie",  # short words of another language have a neighbour everywhere
+        "Trapp and Voss",
+        "o\u0308posgres posgres\u0301",  # accents apart from their letters, as files of a Mac name them
+        "DECnet",
+        "Arimondi",  # who types a capital knows the first letter
         "stations",  # the beginning is known, not the word
         "scheduled",
         "重跑部署 ภาษาไทย",
@@ -93,6 +99,13 @@ def test_the_answer_is_that_of_the_right_word_and_tells_it(notes: Any) -> None:
 
 def test_a_name_that_was_mistyped_still_names_its_note(notes: Any) -> None:
     assert notes.ask("kuberntes").hits[0].title == "Kubernetes"
+
+
+def test_a_word_that_is_typed_twice_is_told_once(notes: Any) -> None:
+    found = reading(notes, "Accomodation, accomodation and contianers")
+    assert found.text == "accommodation, accommodation and containers"
+    assert found.notice.count("read as") == 2
+    assert found.notice.index("Accomodation") < found.notice.index("contianers")
 
 
 def test_it_can_be_switched_off(notes: Any) -> None:

@@ -136,7 +136,8 @@ def reset_command(context: Context, note: str, yes: bool, undo: bool) -> int:
             raise UserError("Nothing was reset. Say --yes to do it without being asked.")
         memory.teaching.learn()  # What was noticed until now goes with the rest.
         done = store.undo_reset(id) if undo else store.reset(id)
-        what = f"{done.rows} rows came back from {done.kept}" if undo else f"{done.rows} rows went; kept in {done.kept}"
+        rows = f"{done.rows} rows of {id}" if id else f"{done.rows} rows"
+        what = f"{rows} came back from {done.kept}" if undo else f"{rows} went; kept in {done.kept}"
         data = {"rows": done.rows, "kept": str(done.kept), "is_undone": undo, "note": id}
         print_answer(data, as_json=context.wants_json, text=lambda: what, warnings=memory.warnings)
     return 0

@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 
 __all__ = ["reset", "undo_reset"]
 
+_NOTHING_OF_NOTE = "nothing was reset of this note. One that is gone is named by its id"
+_NOTHING_OF_ALL = "what was learned of all notes was not reset. That of one note comes back with its name"
+
 
 def reset(keeper: FileKeeper | ServerKeeper, path: Path, note_id: str, now: datetime.datetime) -> Reset:
     """As `LearnedStore.reset`; `note_id` empty: all."""
@@ -64,7 +67,8 @@ def undo_reset(keeper: FileKeeper | ServerKeeper, path: Path, note_id: str) -> R
     id = keeper.read(last, "", is_needed=True)
     kept = _kept(path, id)
     if not id or not kept.is_file():
-        what = f"its export {kept.name} is not there" if id else "nothing was reset"
+        nothing = _NOTHING_OF_NOTE if note_id else _NOTHING_OF_ALL
+        what = f"its export {kept.name} is not there" if id else nothing
         raise UserError(f"There is nothing to take back: {what}.")
     parsed = parse_lines(kept.read_text(encoding="utf-8", errors="surrogatepass").split("\n"))
 

@@ -25,7 +25,7 @@ _BORDER = re.compile(r"\d(?=[A-Za-z])|[A-Za-z](?=\d)")
 _MIXED = 3
 """Borders between letters and digits from which on no person has written it."""
 _LINK = re.compile(r"!?\[\[(?:[^\[\]|]*\|)?([^\[\]|]*)\]\]|!?\[([^\[\]]*)\]\([^()]*\)")
-_ATTRIBUTES = re.compile(r"\s*\{[#.][^{}]*\}$")
+_ATTRIBUTES = re.compile(r"(?<!\s)\s*+\{[#.][^{}]*+\}$")
 _MARKS = re.compile(r"`|\*\*")
 _NO_PROSE = re.compile(r"```|~~~|\||<|!?\[\[|!\[|---|\$\$|%%")
 _ITEM = re.compile(r"^(?:[-*+>]|\d{1,9}[.)])[ \t]+(?:\[.\][ \t]+)?")

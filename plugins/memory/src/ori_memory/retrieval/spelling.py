@@ -12,10 +12,17 @@ from ori_memory.retrieval.question import QUOTED
 
 __all__ = ["Reading", "read_as"]
 
-_WORD = re.compile(r"(?<![\w#@/.:-])[^\W\d_]{4,24}(?![\w/:@'’-]|\.\w|\()")
-"""Words of a sentence; not parts of names, paths and addresses, which are typed as they are meant."""
+_MARKS = "\u0300-\u036f"
+"""Accents that stand by themselves, behind the letter that they belong to."""
+_WORD = re.compile(rf"(?<![\w#@/.:{_MARKS}-])[^\W\d_]{{5,24}}(?![\w/:@'’{_MARKS}-]|\.\w|\()")
+"""Words of a sentence; not parts of names, paths and addresses, which are typed as they are meant.
+
+Those of four letters have a neighbour in every vault: `viel` is no `veil`, `Voss` no `vos`.
+"""
 _LETTERS = ("abcdefghijklmnopqrstuvwxyz", "абвгдежзийклмнопрстуфхцчшщъыьэюяёіїєґ", "αβγδεζηθικλμνξοπρστυφχψως")
 _VOWELS = "aeiouy"
+_DOUBLED = 6
+"""Letters of a word from which on one of two may be too much, or too few: `hatte` is no `hate`, `Trapp` no `trap`."""
 _LONG = 7
 """Letters of a word from which on one may be missing: shorter ones are too near to words that are right."""
 _PART = 3
@@ -35,8 +42,10 @@ class Reading:
     @property
     def notice(self) -> str:
         """What the person should know of it; empty where it was read as typed."""
-        told = [f'no note holds "{typed}", it was read as "{read}"' for typed, read in self.instead]
-        return "; ".join(told) + ("; in quotes it is taken as it is" if told else "")
+        told: dict[str, str] = {}
+        for typed, read in self.instead:
+            told.setdefault(typed.lower(), f'no note holds "{typed}", it was read as "{read}"')
+        return "; ".join(told.values()) + ("; in quotes it is taken as it is" if told else "")
 
 
 def read_as(text: str, corpus: IndexCorpus) -> Reading:
@@ -64,7 +73,7 @@ def read_as(text: str, corpus: IndexCorpus) -> Reading:
 
 def _is_strange(word: str, corpus: IndexCorpus) -> bool:
     low = word.lower()
-    if word.isupper() or low in ENGLISH or low in ASKING or corpus.count(low):
+    if word[1:] != low[1:] or low in ENGLISH or low in ASKING or corpus.count(low):
         return False
     return any(letters for letters in _LETTERS if low[0] in letters) and not corpus.count(f"{low}*")
 
@@ -83,15 +92,16 @@ def _parted(word: str, corpus: IndexCorpus) -> str:
 def _with_one_slip(word: str, typed: str, corpus: IndexCorpus) -> str:
     """The likelier slips first. Names differ in a letter, as words of one stem do at their ends."""
     letters = next(letters for letters in _LETTERS if word[0] in letters)
-    ways = [_swapped(word), _doubled(word)]
+    ways = [_swapped(word, first=int(typed != word))]  # Who typed a capital knew with which letter it begins.
+    ways += [_doubled(word)] if len(word) >= _DOUBLED else []
     if typed == word:
         ways += [_lost_or_added(word, letters)] if len(word) >= _LONG else []
         ways += [_other_vowel(word)] if len(word) > _LONG else []
     return next(filter(None, (_commonest(one, corpus) for one in ways)), "")
 
 
-def _swapped(word: str) -> list[str]:
-    return [word[:i] + word[i + 1] + word[i] + word[i + 2 :] for i in range(len(word) - 1)]
+def _swapped(word: str, first: int) -> list[str]:
+    return [word[:i] + word[i + 1] + word[i] + word[i + 2 :] for i in range(first, len(word) - 1)]
 
 
 def _doubled(word: str) -> list[str]:
