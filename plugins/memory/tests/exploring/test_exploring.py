@@ -56,6 +56,22 @@ def test_each_of_what_is_compared_is_asked_for(memory: Memory) -> None:
     assert set(titles(found)[:2]) == {"Tim Burton", "Scott Derrickson"}
 
 
+def test_a_comparison_is_as_sure_as_its_weakest_side(memory: Memory) -> None:
+    question = "difference between a tributary of the limpopo and brass instruments"
+    flat = memory.answer(Asked(question, is_fast=True))
+    sides = [memory.answer(Asked(side, is_fast=True)) for side in ("tributary of the limpopo", "brass instruments")]
+    found = explored(memory, question)
+    assert [one.text for one in found.sub_questions][:2] == ["tributary of the limpopo", "brass instruments"]
+    assert found.confidence == max(flat.confidence, min(side.confidence for side in sides)) > flat.confidence
+    assert found.verdict is Verdict.RELEVANT
+
+
+def test_a_comparison_with_what_is_not_there_is_no_surer(memory: Memory) -> None:
+    question = "difference between brass instruments and quarks"
+    flat = memory.answer(Asked(question, is_fast=True))
+    assert explored(memory, question).confidence == flat.confidence
+
+
 def test_the_first_place_is_that_of_the_flat_pass(memory: Memory) -> None:
     for question in (WATERFALL, "film by Tim Burton", "moss in the shade", "brass box"):
         flat = memory.ask(Asked(question, limit=30, is_fast=True, explores=False))

@@ -10,7 +10,7 @@ from attrs import frozen
 from ori_memory.index.entities import names_in
 from ori_memory.retrieval.function_words import ENGLISH
 
-__all__ = ["Part", "parts_of"]
+__all__ = ["COMPARED", "Part", "parts_of"]
 
 _QUOTED = re.compile(r'"[^"]{2,200}"|“[^”]{2,200}”|«[^»]{2,200}»|「[^」]{2,200}」')
 _WORDS = r"and|or|versus|vs\.?|und|oder|et|ou|y|o|e|и|или"
@@ -60,6 +60,10 @@ _HEAD = re.compile(
 _OF = re.compile(r"\bof\s+(?=(?:the|an?)\s+[\w'’-]+(?:\s+[\w'’-]+){0,3}\s+(?:of|in|from|by)\s)", re.IGNORECASE)
 _SHORTEST = 3
 """Words a part has at least; fewer say nothing that the question does not."""
+
+
+COMPARED = "one of what is compared"
+"""The reason of a part that is one side of a comparison."""
 
 
 @frozen
@@ -141,7 +145,7 @@ def _compared(text: str, spans: Sequence[_Span]) -> list[Part]:
         return []
     start, end = _BOTH.sub("", text[: group[0].start]), _BOTH.sub("", text[group[-1].end :])
     parts = [f"{start}{text[span.start : span.end]}{end}" for span in group]
-    return [Part(part, "one of what is compared") for part in _tidied(parts)]
+    return [Part(part, COMPARED) for part in _tidied(parts)]
 
 
 def _sides(text: str) -> list[Part]:
@@ -155,7 +159,7 @@ def _sides(text: str) -> list[Part]:
         two_or_more = more if all(len(side.split()) <= _SHORTEST for side in more) else [two]
         sides = [_SIDE_BEGINS.sub("", side) for side in (one, *two_or_more)]
         if all(side and len(side.split()) <= _LONGEST_SIDE and not _PRONOUN.fullmatch(side) for side in sides):
-            return [Part(side, "one of what is compared") for side in sides]
+            return [Part(side, COMPARED) for side in sides]
     return []
 
 

@@ -11,7 +11,7 @@ from attrs import define, field
 from aries_kernel.errors import UserError
 from ori_memory.exploring.around import expand
 from ori_memory.exploring.bridging import bridges
-from ori_memory.exploring.decomposing import Part, parts_of
+from ori_memory.exploring.decomposing import COMPARED, Part, parts_of
 from ori_memory.exploring.exploration import Decompose, Exploration, Exploring, Origin, Pass, SubQuestion
 from ori_memory.exploring.ground import Ground
 from ori_memory.exploring.pool import Found, Pool
@@ -76,6 +76,8 @@ class _Exploring:
     passes: list[Pass] = field(factory=list)
     asked: list[SubQuestion] = field(factory=list)
     notices: list[str] = field(factory=list)
+    sides: list[Answer] = field(factory=list)
+    """What was found for each side of a comparison."""
     brought: int = 0
     """Notes that sub-questions added."""
 
@@ -85,13 +87,14 @@ class _Exploring:
         seeds = self.pool.best(SEEDS) if flat.hits else []
         self._graph(seeds)
         stopped, is_converged = self._rounds() if self.exploring.is_recursive and seeds else ("", False)
+        sure = self._surest(flat)
         shown = self._look(lambda ground: show(ground, self.exploring, self.pool, seeds, self.asked))
         return Exploration(
             question=flat.question,
             intent=flat.intent,
             discoveries=shown.discoveries,
-            confidence=flat.confidence,
-            verdict=flat.verdict if shown.discoveries else Verdict.NOTHING,
+            confidence=sure.confidence,
+            verdict=sure.verdict if shown.discoveries else Verdict.NOTHING,
             trails=shown.trails,
             passes=tuple(self.passes),
             sub_questions=tuple(self.asked),
@@ -112,6 +115,11 @@ class _Exploring:
         count = len(answer.hits)
         self.passes.append(Pass("flat", 0, count, count, (time.perf_counter() - began) * 1000))
         return answer
+
+    def _surest(self, flat: Answer) -> Answer:
+        """A comparison whose sides were all found is as sure as the weakest: no note has to tell of both."""
+        weakest = min(self.sides, key=lambda side: side.confidence, default=flat)
+        return weakest if len(self.sides) > 1 and weakest.confidence > flat.confidence else flat
 
     def _graph(self, seeds: Sequence[Found]) -> None:
         began = time.perf_counter()
@@ -155,6 +163,8 @@ class _Exploring:
 
     def _ask(self, part: Part, depth: int) -> int:
         answer = self.memory.answer(self.exploring.asked(part.text, _ANSWERS))
+        if part.reason == COMPARED:
+            self.sides.append(answer)
         weight = _QUESTION * _DECAY ** (depth - 1)
         new = 0
         for hit in answer.hits if answer.verdict is not Verdict.NOTHING else ():
