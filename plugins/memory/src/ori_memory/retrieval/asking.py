@@ -42,8 +42,8 @@ _MOST_HELD, _LOST = 0.7, 0.7
 """Share of a question that a note may hold before meaning loses weight, and the share lost where it holds all."""
 _LOOKED_AT = 40
 """Notes among which lists are looked for."""
-_OF_A_LIST = 0.5
-"""What is left of the score of a note that only lists others."""
+_OF_A_LIST, _OF_A_HUB = 0.5, 0.25
+"""What is left of the score of a note that only lists others, and of what a ranker gives it: all links lead there."""
 _NAMES_IT = 0.5
 """Share of a question that the title of a list must hold for the list to be an answer."""
 _ALIKE = 5
@@ -144,7 +144,7 @@ class _Asking:
         votes = self._weighed(votes, question, corpus)
         found = self._fused(votes)
         lists = _mere_lists(found, question, corpus)
-        found = _set_back(found, lists)
+        found = _set_back(found, lists, _OF_A_LIST)
         if self.steered is not None:
             for vote in votes:
                 others = self._fused([other for other in votes if other is not vote])
@@ -162,7 +162,7 @@ class _Asking:
             highest = max(found.values(), default=0.0) or 1.0
             scores = self._score(name, ranker, question, corpus, {n: s / highest for n, s in found.items()})
             if scores is not None:
-                scores = evolve(scores, scores=_set_back(scores.scores, lists))
+                scores = evolve(scores, scores=_set_back(scores.scores, lists, _OF_A_HUB))
                 before, found = found, led(found, evolve(scores, confidence=min(1.0, weight * scores.confidence)))
                 if self.steered is not None:
                     self.steered.saw(name, before, found, self._took(name))
@@ -367,5 +367,5 @@ def _mere_lists(found: Mapping[int, float], question: Question, corpus: IndexCor
     }
 
 
-def _set_back(found: Mapping[int, float], lists: Collection[int]) -> dict[int, float]:
-    return {note: score * _OF_A_LIST if note in lists else score for note, score in found.items()}
+def _set_back(found: Mapping[int, float], lists: Collection[int], kept: float) -> dict[int, float]:
+    return {note: score * kept if note in lists else score for note, score in found.items()}
