@@ -5,20 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from body_trees import write
+from body_trees import leads, write
 
 from aries_body.operations.codebase import Codebase
 
 EMPTY = "<template><p/></template>\n"
-
-
-def leads(root: Path, files: dict[str, str], path: str) -> set[str]:
-    write(root, dict(files))
-    codebase = Codebase.open(root, cache_folder=None)
-    try:
-        return {one.path for one in codebase.show_dependencies(path)}
-    finally:
-        codebase.close()
 
 
 def page(template: str, script: str = "") -> str:

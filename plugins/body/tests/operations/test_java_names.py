@@ -4,18 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from body_trees import write
+from body_trees import leads, write
 
 from aries_body.operations.codebase import Codebase
-
-
-def leads(root: Path, files: dict[str, str], path: str) -> set[str]:
-    write(root, dict(files))
-    codebase = Codebase.open(root, cache_folder=None)
-    try:
-        return {one.path for one in codebase.show_dependencies(path)}
-    finally:
-        codebase.close()
 
 
 def test_a_type_within_a_type_of_the_package_is_not_seen_by_its_short_name(root: Path) -> None:
