@@ -14,6 +14,6 @@ os.environ["ORI_NO_BACKGROUND"] = "1"
 settings.register_profile("aries", deadline=None)
 settings.load_profile("aries")
 
-# A run that a script began in the background hands down that interrupts are ignored; programs under test must hear them.
+# A run that a script began in the background hands down that interrupts are ignored; what is tested must hear them.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)

@@ -70,7 +70,7 @@ class Question:
     limit: int = 10
     """Notes that will be shown."""
     newest: str = ""
-    """The words that ask for what is newest; empty where none do."""
+    """The words that ask for what is newest, which are not among `words`; empty where none do."""
 
 
 @frozen

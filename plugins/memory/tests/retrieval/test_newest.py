@@ -39,6 +39,7 @@ def decisions(tmp_path: Path) -> Iterator[Memory]:
         "Logins keep sessions": (2024, "The decision about logins: logins keep sessions on the server."),
         "Logins sign tokens": (2025, "A decision about logins: they sign tokens."),
         "Logins go through the gateway": (2026, "The team's decision about logins: the gateway checks them."),
+        "Latest": (2023, "What was read last: a book, a paper, a letter."),
         "The kettle is new": (2026, "We bought a kettle, a decision of the kitchen."),
     }
     for number, (title, (year, text)) in enumerate(days.items()):
@@ -56,6 +57,11 @@ def test_the_newest_comes_first_only_where_it_is_asked_for(decisions: Memory) ->
     assert first(decisions, "decision about logins sessions") == "Logins keep sessions"
     assert first(decisions, "decision about logins") != "Logins go through the gateway"
     assert first(decisions, "latest decision about logins") == "Logins go through the gateway"
+
+
+def test_a_note_called_so_is_named_only_where_nothing_else_is_asked(decisions: Memory) -> None:
+    assert first(decisions, "latest") == "Latest"
+    assert first(decisions, "the latest decision") != "Latest"
 
 
 def test_the_word_that_asks_for_it_takes_no_confidence_away(decisions: Memory) -> None:

@@ -146,13 +146,10 @@ def _evidence(
 
 
 def _words_of_time(question: Question, day: datetime.date | None) -> Collection[str]:
-    """The words by which the question names the days that the note is of: it holds them, however it writes them.
-
-    Those that ask for the newest stand in no note.
-    """
-    period, newest = question.period, words_of(question.newest)
+    """The words by which the question names the days that the note is of: it holds them, however it writes them."""
+    period = question.period
     is_of_then = period is not None and day is not None and period.first <= day <= period.last
-    return [*newest, *words_of(period.phrase)] if period is not None and is_of_then else newest
+    return words_of(period.phrase) if period is not None and is_of_then else ()
 
 
 def _ahead(scores: Sequence[float]) -> float:

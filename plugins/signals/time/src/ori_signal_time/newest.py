@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime
-import re
 from collections.abc import Collection, Mapping
 
 from aries_kernel.contracts import Corpus, Question, Scores, Skipped
@@ -21,9 +20,7 @@ def newest_first(question: Question, corpus: Corpus) -> Scores | Skipped:
     """Of the notes that fit about equally well the newer ones score more."""
     from ori_signal_time.days import days_of
 
-    said = set(re.findall(r"\w+", question.newest.lower()))
-    words = [word for word in question.words if word not in said]
-    fitting = _fitting(corpus.rank_words(words, _MATCHES)) if words else ()
+    fitting = _fitting(corpus.rank_words(question.words, _MATCHES))
     known = {note: days_of(view) for note, view in corpus.describe(fitting).items()}
     days = {note: found.last for note, found in known.items() if found}
     if len(set(days.values())) < 2:
