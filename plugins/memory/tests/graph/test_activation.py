@@ -35,6 +35,15 @@ def test_a_note_is_reached_by_the_shortest_way_once() -> None:
     assert spread(ring, {"a": 1.0}) == {"b": pytest.approx(0.6), "c": pytest.approx(0.6)}
 
 
+@pytest.mark.parametrize(("links", "warm"), [(60, 60), (61, 0)])
+def test_a_hub_passes_nothing_on(links: int, warm: int) -> None:
+    around = [f"n{number}" for number in range(links)]
+    star = {"hub": around, **{note: ["hub", "a"] if note == "n0" else ["hub"] for note in around}, "a": ["n0"]}
+    assert len(spread(star, {"hub": 1.0}).keys() - {"a"}) == warm
+    # Through it: n0 and the hub are two hops away, what is behind the hub would be three.
+    assert spread(star, {"n0": 1.0}).keys() == {"hub", "a", *(around[1:] if warm else ())}
+
+
 def test_boosts_below_a_hundredth_are_dropped() -> None:
     assert spread(LINE, {"a": 0.02}) == {"b": pytest.approx(0.012)}
     assert spread(LINE, {"a": 0.016}) == {}

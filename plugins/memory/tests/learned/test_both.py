@@ -44,6 +44,18 @@ def test_boosts_merge_and_decay(make: MakeStore) -> None:
         assert store.boosts(NOON + 4000 * DAY) == {}
 
 
+def test_warmth_that_somebody_else_adds_or_forgets_is_seen_at_once(make: MakeStore) -> None:
+    with make() as reader, make() as writer:
+        assert reader.boosts() == {}
+        writer.add_boosts({"a": 0.05, "b": 0.05}, "s1")
+        assert reader.boosts() == {"a": pytest.approx(0.05), "b": pytest.approx(0.05)}
+        writer.add_boosts({"b": 0.05}, "s2")
+        assert reader.boosts()["b"] == pytest.approx(0.0975)
+        writer.forget("a")
+        assert reader.boosts().keys() == {"b"}
+        assert reader.boosts(NOON + 4000 * DAY) == {} and reader.boosts().keys() == {"b"}
+
+
 def test_new_connections_keep_the_latest_moment(make: MakeStore) -> None:
     with make() as store:
         store.record_connections(["a", "b"], NOON)

@@ -9,10 +9,12 @@ from collections.abc import Iterable, Mapping
 from aries_kernel.values import frozen
 from ori_memory.vault.config import Activation
 
-__all__ = ["Boost", "combined_boost", "decay_rate", "decayed_boost", "merged_boost", "spread"]
+__all__ = ["HUB", "Boost", "combined_boost", "decay_rate", "decayed_boost", "merged_boost", "spread"]
 
 NEGLIGIBLE = 0.001
 QUERY_CAP = 0.05
+HUB = 60
+"""A note with more neighbours passes nothing on: what leads everywhere warms nothing in particular."""
 KEPT_SESSIONS = 20
 
 
@@ -35,7 +37,8 @@ def spread(
 ) -> dict[str, float]:
     """The boost of each note around the useful ones: utility x damping^hops from each, summed over all of them.
 
-    `neighbours` is undirected. A source does not boost itself; a note is reached once per source, by the shortest way.
+    `neighbours` is undirected. A source does not boost itself; a note is reached once per source, by the shortest way,
+    and never through a note with more than 60 neighbours.
     """
     total: dict[str, float] = {}
     for source in sorted(utilities):
@@ -53,7 +56,8 @@ def _around(
         boost = utility * settings.damping**hop
         if boost < settings.min_boost:
             break
-        reached = {other for note in edge for other in neighbours.get(note, ())} - seen
+        ways = (tuple(neighbours.get(note, ())) for note in edge)
+        reached = {other for others in ways if len(others) <= HUB for other in others} - seen
         edge = sorted(reached)
         seen |= reached
         found.update(dict.fromkeys(edge, boost))

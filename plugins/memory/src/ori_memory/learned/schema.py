@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import re
 import sqlite3
 from typing import TYPE_CHECKING
 
@@ -70,6 +71,9 @@ def present_tables(connection: Connection) -> dict[str, Table]:
     return {table.name: table for table in EXPORTED if table.name in names}
 
 
+_STAMP = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z", re.ASCII)
+
+
 def stamp(at: datetime.datetime) -> str:
     """A moment as text that sorts as time does: UTC, always with microseconds."""
     return at.astimezone(datetime.UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ").rjust(27, "0")
@@ -77,6 +81,8 @@ def stamp(at: datetime.datetime) -> str:
 
 def moment(text: str) -> datetime.datetime:
     """Raises: ValueError."""
+    if _STAMP.fullmatch(text):
+        return datetime.datetime.fromisoformat(text)  # A tenth of the time, but it takes other forms too.
     return datetime.datetime.strptime(text, "%Y-%m-%dT%H:%M:%S.%fZ").replace(tzinfo=datetime.UTC)
 
 

@@ -96,7 +96,8 @@ def boosts(connection: Connection) -> dict[str, list[Boost]]:
 
 def _boost(row: list[object] | tuple[object, ...]) -> Boost:
     value, updated, accesses, sessions = row
-    return Boost(float(str(value)), moment(str(updated)), int(str(accesses)), tuple(json.loads(str(sessions))))
+    names = () if sessions == "[]" else tuple(json.loads(str(sessions)))
+    return Boost(float(str(value)), moment(str(updated)), int(str(accesses)), names)
 
 
 def add_boosts(

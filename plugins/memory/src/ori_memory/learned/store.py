@@ -37,14 +37,17 @@ __all__ = ["Access", "LearnedStore"]
 T = TypeVar("T")
 
 _EXPERIENCE = "experience"
+_ZERO, _MINUTE = datetime.timedelta(), datetime.timedelta(minutes=1)
+"""In so long a note loses less than a ten-thousandth of its warmth."""
 
 
 class LearnedStore:
     """The learned store at one path. Reading never writes or creates a file; the first write makes it.
 
     Any number of processes and threads may use it at once. `warnings` collects what the user has to hear: a store that
-    was damaged and put back, a daily copy that could not be made. What questions need again and again (`credits`,
-    `pairs`, `shown`, `arms`) is read anew only after somebody changed it; take it as it is given, and change nothing.
+    was damaged and put back, a daily copy that could not be made. What questions need again and again (`boosts`,
+    `credits`, `pairs`, `shown`, `arms`) is read anew only after somebody changed it; take it as it is given, and change
+    nothing.
     """
 
     def __init__(
@@ -55,6 +58,8 @@ class LearnedStore:
         self._clock = clock or (lambda: datetime.datetime.now(datetime.UTC))
         self._keeper = _keeper(path, self._clock, url, space)
         self._kept: dict[str, tuple[str, object]] = {}
+        self._warm: tuple[object, datetime.datetime, dict[str, float]] | None = None
+        """Warmth at some moment, and what it was made from."""
 
     def __enter__(self) -> LearnedStore:
         return self
@@ -94,18 +99,20 @@ class LearnedStore:
             self._keeper.write(lambda connection, origin: statements.count_uses(connection, origin, ids, now))
 
     def boosts(self, now: datetime.datetime | None = None) -> dict[str, float]:
-        """Warmth by note id, decayed to `now`; notes that have gone cold are left out."""
+        """Warmth by note id, decayed to `now` or the minute before; notes that have gone cold are left out."""
         at = now or self._clock()
-        kept: dict[str, list[Boost]] = self._ask("boost", statements.boosts, {})
-        warm = {note_id: combined_boost(rows, at) for note_id, rows in kept.items()}
-        return {note_id: boost for note_id, boost in warm.items() if boost > 0}
+        kept: dict[str, list[Boost]] = self._ask_kept("boost", statements.boosts, {})
+        if self._warm is None or self._warm[0] is not kept or not _ZERO <= at - self._warm[1] < _MINUTE:
+            warm = {note_id: combined_boost(rows, at) for note_id, rows in kept.items()}
+            self._warm = kept, at, {note_id: boost for note_id, boost in warm.items() if boost > 0}
+        return self._warm[2]
 
     def add_boosts(self, boosts: Mapping[str, float], session: str, now: datetime.datetime | None = None) -> None:
         """Merge what one query's results spread (`graph.activation.spread`), each at most 0.05."""
         at = now or self._clock()
         given = {note_id: boost for note_id, boost in sorted(boosts.items()) if boost > 0}
         if given:
-            self._keeper.write(lambda connection, origin: statements.add_boosts(connection, origin, given, session, at))
+            self._changing(("boost",), lambda c, origin: statements.add_boosts(c, origin, given, session, at))
 
     def connections(self) -> dict[str, datetime.datetime]:
         """When each note last got a new link from another note, where that was seen."""

@@ -212,5 +212,5 @@ NOTE_COLUMNS: Mapping[str, tuple[str, ...]] = {
     if (found := tuple(name for name in table.names if name in ("note_id", "note_a", "note_b")))
 }
 """Tables with rows of notes, and the columns that hold their ids."""
-READ_OFTEN = ("credit", "pair", "shown", "stage_arm")
+READ_OFTEN = ("boost", "credit", "pair", "shown", "stage_arm")
 """Tables that questions need again and again: whoever changes one says so (`statements.mark_changed`)."""

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Mapping
 from typing import TYPE_CHECKING
 
 from aries_kernel.errors import AriesError
-from ori_memory.graph.activation import spread
+from ori_memory.graph.activation import HUB, spread
 
 if TYPE_CHECKING:
     from ori_memory.index.report import SyncReport
@@ -56,7 +56,7 @@ def _neighbours(memory: Memory, sources: Iterable[str], hops: int) -> Mapping[st
             leads = {link.target for link in memory.index.outgoing(path)}
             led = {link.source for link in memory.index.backlinks(path)}
             found[path] = {other for other in leads | led if other is not None and other != path}
-        edge = {other for path in edge for other in found[path]} - found.keys()
+        edge = {other for path in edge if len(found[path]) <= HUB for other in found[path]} - found.keys()
     return found
 
 

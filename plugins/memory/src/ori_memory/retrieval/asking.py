@@ -13,7 +13,7 @@ from attrs import evolve, field
 
 from aries_kernel.contracts import Found, Question, Scores, Signal, Skipped, Stage
 from aries_kernel.errors import AriesError, ConfigError, PluginError, UnknownName, UserError
-from aries_kernel.ranking import best
+from aries_kernel.ranking import FOUND, best
 from aries_kernel.values import define
 from ori_memory.retrieval.answer import Answer, Asked, PartReport, PartState, Verdict
 from ori_memory.retrieval.corpus import IndexCorpus
@@ -48,6 +48,8 @@ _NAMES_IT = 0.5
 """Share of a question that the title of a list must hold for the list to be an answer."""
 _ALIKE = 5
 """Notes with the same score among which a ranker's first is looked for."""
+_MOST_VOTED = 10 * FOUND
+"""Notes of a vote from which on it is shortened."""
 _PREFERRED = "first: the rankers agree on it, and the votes for another are hardly more"
 
 
@@ -141,7 +143,7 @@ class _Asking:
             if scores is not None:
                 votes.append(Vote(name, weight, scores))
                 self.sure.update(dict.fromkeys(scores.surest))
-        votes = self._weighed(votes, question, corpus)
+        votes = self._weighed(_without_tails(votes), question, corpus)
         found = self._fused(votes)
         lists = _mere_lists(found, question, corpus)
         found = _set_back(found, lists, _OF_A_LIST)
@@ -365,6 +367,22 @@ def _mere_lists(found: Mapping[int, float], question: Question, corpus: IndexCor
         for note, view in views.items()
         if share_held(corpus, question, " ".join((view.title, *view.aliases)), rarity) < _NAMES_IT
     }
+
+
+def _without_tails(votes: list[Vote]) -> list[Vote]:
+    """Of a vote for very many notes its best and those that another found too: thousands may be a little warm."""
+    if all(len(vote.scores.scores) <= _MOST_VOTED for vote in votes):
+        return votes
+    kept = []
+    for vote in votes:
+        scores = vote.scores.scores
+        if len(scores) > _MOST_VOTED:
+            others = {note for other in votes if other is not vote for note in other.scores.scores}
+            # What is as good as the first that is left out is left out with it.
+            *_, (_, least) = best(scores, FOUND + 1)
+            scores = {note: score for note, score in scores.items() if score > least or note in others}
+        kept.append(evolve(vote, scores=evolve(vote.scores, scores=scores)))
+    return kept
 
 
 def _set_back(found: Mapping[int, float], lists: Collection[int], kept: float) -> dict[int, float]:

@@ -263,7 +263,11 @@ class IndexCorpus:
 
     def boosts(self) -> Mapping[int, float]:
         if self._boosts is None:
-            self._boosts = self._by_number(self.sources.boosts())
+            boosts = self.sources.boosts()
+            # Many notes are warm, and the store gives the same for a minute.
+            if self.kept.warm is None or self.kept.warm[0] is not boosts:
+                self.kept.warm = boosts, self._by_number(boosts)
+            self._boosts = self.kept.warm[1]
         return self._boosts
 
     def earlier(self, words: Sequence[str]) -> Sequence[Earlier]:

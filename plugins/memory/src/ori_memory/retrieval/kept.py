@@ -11,6 +11,8 @@ from aries_kernel.values import define
 from ori_memory.retrieval.ties import Ties
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from aries_kernel.contracts import NoteView
     from ori_memory.model import NoteRecord
     from ori_memory.retrieval.visibility import Standing
@@ -38,6 +40,8 @@ class Kept:
     standings: dict[int, Standing] = field(factory=dict)
     replaced: frozenset[str] | None = None
     """Paths of notes that others say they supersede; None: not looked up yet."""
+    warm: tuple[Mapping[str, float], dict[int, float]] | None = None
+    """Warmth by note id, and the same by number."""
     note_count: int | None = None
     has_threads: bool | None = None
 
