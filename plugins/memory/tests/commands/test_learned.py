@@ -120,6 +120,13 @@ def test_of_several_exports_none_is_merged_where_one_is_broken(root: Path, tmp_p
     assert ori(root, "show", "gone")[0] == 2
 
 
+@pytest.mark.parametrize("command", ["import", "merge"])
+def test_an_export_that_is_not_there_is_named_with_what_writes_one(root: Path, tmp_path: Path, command: str) -> None:
+    code, answer = ori(root, command, str(tmp_path / "none.ndjson"))
+    assert code == 2
+    assert "none.ndjson: it is not there. `ori learned export FILE` writes one" in answer["error"]
+
+
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
 def test_an_export_is_read_as_shells_write_it(root: Path, tmp_path: Path, encoding: str) -> None:
     with LearnedStore(tmp_path / "other.db") as store:

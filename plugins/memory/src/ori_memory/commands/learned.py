@@ -191,7 +191,9 @@ def _text(context: Context, file: Path) -> str:
     try:
         data = sys.stdin.buffer.read() if str(file) == "-" else place.read_bytes()
     except FileNotFoundError as error:
-        raise UserError("it is not there.") from error
+        raise UserError(
+            "it is not there. `ori learned export FILE` writes one, on the machine that learned."
+        ) from error
     except OSError as error:
         raise UserError(f"it cannot be read: {error.strerror}.") from error
     # What a redirection of Windows' older shell leaves begins with a mark of its own.
