@@ -28,7 +28,7 @@ GROUPS = ("seen", "related", "near", "unrelated")
 class Variant:
     options: QValueOptions
     experience: Experience | None = None
-    """In the place of what the vault has shown."""
+    """In the place of what the vault has shown of likeness."""
     again: float = 0.0
 
 

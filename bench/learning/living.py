@@ -30,7 +30,7 @@ class Memories:
     world: KeptWorld
     today: datetime.date
     experienced: Experience | None = None
-    """In the place of what the questions have shown."""
+    """In the place of what the questions have shown of likeness."""
     credits: dict[tuple[str, str], Credited] = field(factory=dict)
     """By document and topic."""
     _before: AskedBefore = field(factory=AskedBefore)
@@ -74,11 +74,10 @@ class Memories:
         }
 
     def experience(self) -> Experience:
-        if self.experienced is not None:
-            return self.experienced
         if self._told is None:
             named, unnamed = self._before.naming(self._named_by)
-            self._told = attrs.evolve(self._before.experience, named=named, unnamed=unnamed)
+            likeness = self.experienced or self._before.experience
+            self._told = attrs.evolve(likeness, named=named, unnamed=unnamed)
         return self._told
 
     def _named_by(self, one: Asked) -> set[str]:

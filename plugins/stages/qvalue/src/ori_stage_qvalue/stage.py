@@ -110,10 +110,12 @@ class QValue:
     def apply(self, question: Question, ranked: Sequence[Found], corpus: Corpus) -> Sequence[Found] | Skipped:
         known = self._known(ranked, corpus) if question.words and ranked else {}
         earlier = corpus.earlier(question.words) if question.words else ()
-        aside = self._aside(question, ranked, corpus)
+        is_naming = self._options.aside > 0 and any(found.note in question.named for found in ranked)
+        experience = corpus.experience() if known or earlier or is_naming else Experience()
+        aside = self._aside(question, ranked, experience) if is_naming else {}
         if not known and not earlier and not aside:
             return Skipped("none of these notes proved useful, nor any for a question that shares a word with this one")
-        trust = _trust(corpus.experience())
+        trust = _trust(experience)
         before = self._before(question, earlier, corpus, trust)
         worth = _worth(before)
         favour = self._favour(ranked, known, before, trust)
@@ -181,11 +183,9 @@ class QValue:
         much = (self._options.favour and self._options.favour + _TRUSTED_FAVOUR * trust) * (1 - crowd)
         return {note: much * value for note, value in most.items()}
 
-    def _aside(self, question: Question, ranked: Sequence[Found], corpus: Corpus) -> dict[int, float]:
-        """What notes gain that are not named, where one is; nothing where what is named was of use before."""
-        if not self._options.aside or not any(found.note in question.named for found in ranked):
-            return {}
-        much = self._options.aside * _unnamed(corpus.experience())
+    def _aside(self, question: Question, ranked: Sequence[Found], experience: Experience) -> dict[int, float]:
+        """What notes gain that are not named, where one is; nothing where mostly what is named was of use before."""
+        much = self._options.aside * _unnamed(experience)
         gains = {found.note: much * (1 - question.named.get(found.note, 0.0)) for found in ranked}
         return {note: gain for note, gain in gains.items() if gain > 0}
 
