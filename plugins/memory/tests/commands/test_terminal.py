@@ -60,10 +60,12 @@ class Terminal:
 
     def interrupt(self) -> None:
         """Ctrl-C; again where it fell between the question and the reading, which then goes on until the next key."""
-        while self._program.poll() is None:
+        for _ in range(6):
             self.type("\x03")
             with contextlib.suppress(subprocess.TimeoutExpired):
                 self._program.wait(timeout=10)
+                return
+        raise TimeoutError(f"it goes on after six interrupts:\n{self.shown}")
 
     def end(self) -> int:
         """The exit code, once it has ended."""

@@ -81,3 +81,32 @@ def test_what_is_asked_of_any_days_needs_no_word_in_a_note() -> None:
     found = said("what did we decide in May")
     assert isinstance(found, Scores)
     assert {CORPUS.number("2024-05-03"), CORPUS.number("Tax")} <= {n for n, s in found.scores.items() if s == 1.0}
+
+
+def newest(text: str, said: str, corpus: FakeCorpus = CORPUS) -> Scores | Skipped:
+    return Time(TimeOptions()).score(ask(text, newest=said), corpus, {})
+
+
+def test_asked_for_the_newest_the_newer_of_the_notes_that_fit_score_more() -> None:
+    scores = {"Last": 1.0, "2024-05-03": 0.5, "March": 0.25}
+    assert newest("walked", "latest") == Scores(
+        {CORPUS.number(title): score for title, score in scores.items()}, confidence=0.75
+    )
+
+
+def test_a_newer_note_that_fits_badly_does_not_count_as_the_newest() -> None:
+    day = datetime.date
+    notes = (
+        FakeNote("Tea", "green tea is brewed at eighty degrees", created=day(2024, 1, 1)),
+        FakeNote("Tea again", "green tea is brewed at seventy degrees", created=day(2025, 1, 1)),
+        FakeNote("Party", "there was tea", created=day(2026, 1, 1)),
+    )
+    given = newest("green tea brewed degrees", "latest", FakeCorpus(notes))
+    assert isinstance(given, Scores)
+    numbers = FakeCorpus(notes).number
+    assert given.scores == {numbers("Tea again"): 1.0, numbers("Tea"): 0.5}
+
+
+@pytest.mark.parametrize("text", ["tax", "nonsense"])
+def test_without_two_days_to_choose_from_nothing_is_said(text: str) -> None:
+    assert newest(text, "latest") == Skipped("no two notes that match are of different days")

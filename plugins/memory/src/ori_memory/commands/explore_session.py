@@ -19,7 +19,7 @@ from ori_memory.memory import Memory
 
 __all__ = ["explore_conclude", "explore_expand", "explore_start"]
 
-_BUDGET_TOKENS = click.option("--budget-tokens", type=click.IntRange(min=50), help="Tokens the answer may take.")
+_BUDGET_TOKENS = click.option("--budget-tokens", type=click.IntRange(min=250), help="Tokens the answer may take.")
 
 
 @click.command("explore-start")

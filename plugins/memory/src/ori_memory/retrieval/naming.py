@@ -16,6 +16,7 @@ from ori_memory.links.names import NamedNote, mentionable_names, without_article
 from ori_memory.notes.naming import stem_of
 from ori_memory.retrieval.corpus import IndexCorpus
 from ori_memory.retrieval.function_words import ENGLISH
+from ori_memory.retrieval.newest import newest_in
 from ori_memory.retrieval.periods import period_of
 
 __all__ = ["named_in", "titled_so"]
@@ -60,9 +61,10 @@ def named_in(connection: sqlite3.Connection, corpus: IndexCorpus, text: str) -> 
     from ori_memory.notes.spans import Spans
 
     told = {word for word in asked if word not in ENGLISH}
+    newest = set(_WORD.findall(newest_in(text).lower()))
     numbers = {note.path: num for num, note in notes.items()}
     for mention in Mentions.of(notes.values()).find_in(body, Spans()):
-        sureness = _sureness(corpus, mention.text, told) / len(mention.paths)
+        sureness = _sureness(corpus, mention.text, told, newest) / len(mention.paths)
         if sureness and len(mention.paths) <= _HOMONYMS:
             for path in mention.paths:
                 num = numbers[path]
@@ -172,9 +174,14 @@ def _stands_in(name: tuple[str, frozenset[str]], asked: Set[str], body: str) -> 
     return asked >= words or (not text.isascii() and text in body)
 
 
-def _sureness(corpus: IndexCorpus, name: str, told: Set[str]) -> float:
-    """`told`: the words of the question that say something; where the name is all of them, it is what is asked for."""
+def _sureness(corpus: IndexCorpus, name: str, told: Set[str], newest: Set[str]) -> float:
+    """`told`: the words of the question that say something; where the name is all of them, it is what is asked for.
+
+    `newest`: those of them that ask for what is newest. They name no note, unless nothing else is asked.
+    """
     words = [word for word in _WORD.findall(name.lower()) if word not in ENGLISH]
+    if set(words) <= newest and not told <= newest:
+        return 0.0
     if len(words) > 1 or (words and told <= set(words)):
         return 1.0
     if not words:

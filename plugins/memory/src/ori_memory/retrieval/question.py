@@ -10,6 +10,7 @@ from aries_kernel.contracts import Question
 from ori_memory.index.asking import words_of
 from ori_memory.retrieval.function_words import ASKING, ENGLISH, TELLING
 from ori_memory.retrieval.intents import intent_of
+from ori_memory.retrieval.newest import newest_in
 from ori_memory.retrieval.periods import period_of
 
 __all__ = ["QUOTED", "content_words", "understand_question"]
@@ -34,14 +35,18 @@ def understand_question(text: str, today: datetime.date, named: Mapping[int, flo
     phrases = tuple(next(filter(None, found)) for found in QUOTED.findall(text))
     is_english = _is_english(words_of(text))
     intent, confidence = intent_of(text)
+    words, newest = content_words(text), newest_in(text)
+    # What asks for the newest stands in no note, but where nothing else is asked it is the name of one.
+    beside = tuple(word for word in words if word not in words_of(newest)) if newest else ()
     return Question(
         text=text,
-        words=content_words(text),
+        words=beside or words,
         phrases=tuple(phrase for phrase in phrases if words_of(phrase)),
         identifiers=identifiers_in(text),
         intent=intent,
         intent_confidence=confidence,
         period=period_of(text, today),
+        newest=newest if beside else "",
         is_english=is_english,
         named=named,
         limit=limit,

@@ -9,6 +9,7 @@ __all__ = ["sentence_end", "sentences"]
 
 _FIRST_WIDE = "\u2e80"
 _WIDE = f"{_FIRST_WIDE}-\u9fff"
+_WIDE_SIGN = f"[{_FIRST_WIDE}-\U0010ffff]"
 _NARROW_END = r"(?:[.!?](?=\s)|(?=\n))\s?"
 _ANY_END = rf"(?:[.!?](?=\s)|\u3002|[\uff01\uff1f]|(?<=[{_WIDE}])[!?]|[!?](?=[{_WIDE}])|(?=\n))\s?"
 """Chinese and Japanese put no blank behind a sentence, and the index keeps their wide `!` and `?` narrow. Making this
@@ -26,7 +27,7 @@ def sentences(text: str) -> re.Pattern[str]:
 
 
 def _end_in(text: str) -> str:
-    return _NARROW_END if max(text, default="") < _FIRST_WIDE else _ANY_END
+    return _ANY_END if not text.isascii() and _compiled(_WIDE_SIGN).search(text) else _NARROW_END
 
 
 @functools.cache

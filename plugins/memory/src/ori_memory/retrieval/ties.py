@@ -96,7 +96,7 @@ class Ties:
         pairs = [(num, tie) for num, ties in found.items() for tie in ties]
         around = _contexts(connection, pairs, texts)
         return {
-            num: tuple([tie._replace(context=around.get((num, tie.note), "")) for tie in ties])
+            num: tuple([Tie(*tie[:3], text) if (text := around.get((num, tie.note))) else tie for tie in ties])
             for num, ties in found.items()
         }
 

@@ -38,9 +38,10 @@ __all__ = [
 NoteType = Literal["idea", "decision", "learning", "insight", "blocker", "opportunity", "moc", "self", "map"]
 Certainty = Literal["speculative", "promising", "validated"]
 
-_CURSOR = "From a truncated answer: gives what follows."
+_CURSOR = "Of a truncated answer: what follows."
 _LIMIT = "Notes at most."
 _NOTE = "Path, title, alias or id."
+_TOKENS = "Of the answer, from 500."
 
 
 @frozen
@@ -113,13 +114,14 @@ class Query:
 
 @frozen
 class Ranked:
-    query: str = described("What you want to know, as a question or words.")
+    query: str = described("A question, or words.")
     limit: int | None = described(_LIMIT, default=None)
     project: tuple[str, ...] = described("Only notes of these projects.", default=())
     folder: str = described("Only notes below this folder.", default="")
     as_of: str = described("Answer as on that day, YYYY-MM-DD.", default="")
-    include_archived: bool = described("Archived and superseded notes too.", default=False)
+    include_archived: bool = described("Archived and superseded ones too.", default=False)
     explain: bool = described("What each signal said.", default=False)
+    budget_tokens: int = described(_TOKENS, default=0)
     cursor: str = described(_CURSOR, default="")
 
 
@@ -127,7 +129,7 @@ class Ranked:
 class Similar:
     query: str = described("A text.")
     limit: int | None = described(_LIMIT, default=None)
-    include_archived: bool = described("Archived and superseded notes too.", default=False)
+    include_archived: bool = described("Archived and superseded ones too.", default=False)
     cursor: str = described(_CURSOR, default="")
 
 
@@ -158,10 +160,11 @@ class Explore:
     depth: int = described("How far links are followed, 1 to 3.", default=2)
     recursive: bool = described("Take the question apart too.", default=True)
     include_content: bool = described("The whole text of each note.", default=False)
-    include_archived: bool = described("Archived and superseded notes too.", default=False)
+    include_archived: bool = described("Archived and superseded ones too.", default=False)
     project: tuple[str, ...] = described("Only notes of these projects.", default=())
     folder: str = described("Only notes below this folder.", default="")
     as_of: str = described("Answer as on that day, YYYY-MM-DD.", default="")
+    budget_tokens: int = described(_TOKENS, default=0)
     cursor: str = described(_CURSOR, default="")
 
 

@@ -15,6 +15,7 @@ from attrs import define, evolve, field, frozen
 from aries_kernel.errors import AriesError, UserError
 from ori_memory.answer import plain
 from ori_memory.memory import Memory
+from ori_memory.retrieval.showing import tokens_of
 from ori_memory.serving.catalog import Needs, ServedTool, tool_named
 from ori_memory.serving.door import Door
 from ori_memory.serving.errands import ERRANDS
@@ -33,6 +34,8 @@ __all__ = ["Desk", "Reply"]
 
 _PATIENCE = 120.0
 """Seconds that what writes waits for the first look at all files."""
+_LEAST_TOKENS = 500
+"""Below, no note with its path and title fits beside what every answer says."""
 _LOADING = "the model is still being loaded"
 
 
@@ -168,7 +171,10 @@ class Desk:
     def _answered(self, window: Window, tool: ServedTool, asked: Any, call: Call) -> Reply:
         if call.is_given_up():
             return self._refused("Nobody waits for this any more; nothing was done.")
+        budget: int = getattr(asked, "budget_tokens", 0)
         try:
+            if budget and budget < _LEAST_TOKENS:
+                raise UserError(f"budget_tokens must be at least {_LEAST_TOKENS}, not {budget}.")
             self.require_vault()
             if tool.is_alone:
                 told = tool.answer()(window.memory, asked, call)
@@ -177,7 +183,7 @@ class Desk:
                 window.look_again()
                 told = tool.answer()(memory, asked, call)
                 told = evolve(told, warnings=(*told.warnings, *memory.take_warnings()))
-            return self._reply(told, str(getattr(asked, "cursor", "")))
+            return self._within(told, str(getattr(asked, "cursor", "")), budget)
         except (AriesError, OSError) as error:
             return self._refused(str(error))
         except Exception as error:  # The top of the loop: a defect ends this answer, not the server.
@@ -196,11 +202,21 @@ class Desk:
     def _use_embedder(self, embedder: Embedder | str) -> None:
         self._embedder = embedder
 
-    def _reply(self, told: Told, cursor: str) -> Reply:
+    def _within(self, told: Told, cursor: str, budget: int) -> Reply:
+        """An answer of so many tokens at most: how many characters that is depends on their script."""
+        data, most = plain(told.data), min(self.most, 4 * budget) if budget else self.most
+        while True:
+            reply = self._reply(told, data, cursor, most)
+            cost = tokens_of(reply.text)
+            if not budget or cost <= budget or most <= _LEAST_TOKENS:
+                return reply
+            most = min(most - 1, most * budget // cost)
+
+    def _reply(self, told: Told, data: Any, cursor: str, most: int) -> Reply:
         warnings = list(dict.fromkeys((*self._state(), *told.warnings)))
-        head = {"success": told.is_good, "data": None, "warnings": _shortened(warnings, self.most // 8)}
-        room = self.most - len(written(head)) - 200
-        page = page_of(plain(told.data), told.lists, cursor, room)
+        head = {"success": told.is_good, "data": None, "warnings": _shortened(warnings, most // 8)}
+        room = most - len(written(head)) - 200
+        page = page_of(data, told.lists, cursor, room)
         document = {**head, "data": page.data, "truncated": bool(page.cursor)}
         if page.cursor:
             document |= {"cursor": page.cursor, "totals": page.totals}

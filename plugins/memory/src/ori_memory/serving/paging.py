@@ -14,7 +14,7 @@ __all__ = ["MOST", "Page", "page_of", "written"]
 
 MOST = 16_000
 """Characters of a whole answer, about 4,000 tokens."""
-_PIECE = 1_000
+_PIECE = 200
 _SHORTEST = 200
 """What is left of a text of which a whole answer has no room."""
 
@@ -53,7 +53,7 @@ def page_of(data: Any, lists: Sequence[str], cursor: str = "", most: int = MOST)
     left = most - len(written({**rest, **{name: [] for name in names}}))
     if left < _SHORTEST * 2:
         rest = _shortened(rest, max(_SHORTEST, most // 4))
-        left = max(_SHORTEST * 4, most - len(written(rest)))
+        left = max(min(_SHORTEST * 4, most // 3), most - len(written(rest)))
     end = start
     while end < len(items):
         cost = len(written(items[end][1])) + 1

@@ -50,11 +50,15 @@ class Semantic:
             return Skipped(vectors)
         if not question.text.strip():
             return Skipped("the question is empty")
-        similarities, background = _similarities(vectors, corpus.embed(question.text))
+        passages = _Passages.of(vectors, corpus.embed(question.text))
+        similarities = passages.nearest(_NEAR)
         if not similarities:
             return Skipped("no note has a vector yet")
         places = corpus.places(similarities.keys())
-        apart = self._apart(question, background, len(vectors.owners))
+        if places or len(similarities) <= FOUND:
+            similarities = passages.nearest(_NEAREST)
+            places = corpus.places(similarities.keys())
+        apart = self._apart(question, passages.background, len(vectors.owners))
         # A vault of one subject looks like a foreign language, but not where the question is English. Single lines of
         # a talk are told apart badly in any language.
         talk = len(places) / len(similarities)
@@ -95,8 +99,9 @@ class Semantic:
 
 _TELLING = 100
 """Passages from which on their mean similarity says something about the model."""
-_NEAREST = 40 * FOUND
-"""Passages that are looked at; a note of which none is among them is far from everything asked."""
+_NEAR, _NEAREST = 10 * FOUND, 40 * FOUND
+"""Passages that are looked at, and those where that is not enough: a note of a thread is known by its neighbours too,
+and long notes have many passages. A note of which none is among them is far from everything asked."""
 _FALLING = ((1, 0.5), (2, 0.25))
 """Weight of a neighbour by its distance."""
 
@@ -113,28 +118,47 @@ def _smoothed(similarities: Mapping[int, float], places: Mapping[int, tuple[int,
     }
 
 
-def _similarities(vectors: Vectors, query: bytes) -> tuple[dict[int, float], float]:
-    """The best similarity of each of the nearest notes, nearest first, and the mean over all passages."""
-    import numpy as np
+@frozen(eq=False)
+class _Passages:
+    """How like a question the passages are."""
 
-    owners = np.asarray(vectors.owners, dtype=np.int64)
-    rows: NDArray[np.float32] = np.asarray(vectors.rows, dtype=np.float32).reshape(-1, vectors.dimensions)[
-        : len(owners)
-    ]
-    alike = rows @ np.frombuffer(query, dtype=np.float32)
-    left_out = np.flatnonzero(owners < 0)
-    known = len(alike) - len(left_out)
-    if not known:
-        return {}, 0.0
-    alike[left_out] = 0.0
-    background = float(alike.sum(dtype=np.float64)) / known
-    alike[left_out] = -2.0
-    count = min(known, _NEAREST)
-    nearest = np.argpartition(alike, len(alike) - count)[-count:]
-    nearest = nearest[np.lexsort((owners[nearest], -alike[nearest]))]
-    _, first = np.unique(owners[nearest], return_index=True)
-    best = nearest[np.sort(first)]
-    return dict(zip(owners[best].tolist(), alike[best].tolist(), strict=True)), background
+    alike: NDArray[np.float32]
+    owners: NDArray[np.int64]
+    """The note of each; below 0 where it has none."""
+    known: int
+    """Those that have one."""
+    background: float
+    """The mean over them."""
+
+    @classmethod
+    def of(cls, vectors: Vectors, query: bytes) -> _Passages:
+        import numpy as np
+
+        owners = np.asarray(vectors.owners, dtype=np.int64)
+        rows: NDArray[np.float32] = np.asarray(vectors.rows, dtype=np.float32).reshape(-1, vectors.dimensions)[
+            : len(owners)
+        ]
+        # As fast as a product by linear algebra, whose threads wait for each other where the machine is busy.
+        alike: NDArray[np.float32] = np.einsum("ij,j->i", rows, np.frombuffer(query, dtype=np.float32))
+        left_out = np.flatnonzero(owners < 0)
+        known = len(alike) - len(left_out)
+        alike[left_out] = 0.0
+        background = float(alike.sum(dtype=np.float64)) / max(1, known)
+        alike[left_out] = -2.0
+        return cls(alike, owners, known, background)
+
+    def nearest(self, most: int) -> dict[int, float]:
+        """The best similarity of each note among so many passages, nearest first."""
+        import numpy as np
+
+        alike, owners, count = self.alike, self.owners, min(self.known, most)
+        if not count:
+            return {}
+        nearest = np.argpartition(alike, len(alike) - count)[-count:]
+        nearest = nearest[np.lexsort((owners[nearest], -alike[nearest]))]
+        _, first = np.unique(owners[nearest], return_index=True)
+        best = nearest[np.sort(first)]
+        return dict(zip(owners[best].tolist(), alike[best].tolist(), strict=True))
 
 
 def _told(vectors: Vectors) -> str:

@@ -10,6 +10,7 @@ from attrs import field, validators
 
 from aries_kernel.contracts import Corpus, Period, Question, Scores, Skipped
 from aries_kernel.values import frozen
+from ori_signal_time.newest import newest_first
 
 __all__ = ["Time", "TimeOptions"]
 
@@ -36,7 +37,7 @@ class TimeOptions:
 
 
 class Time:
-    """Notes of the days that a question names; silent where it names none."""
+    """Notes of the days that a question names, or the newest where it asks for them; silent where it does neither."""
 
     name: ClassVar[str] = "time"
     description: ClassVar[str] = "Notes of the days that the question names."
@@ -49,7 +50,7 @@ class Time:
     def score(self, question: Question, corpus: Corpus, found: Mapping[int, float]) -> Scores | Skipped:
         period = question.period
         if period is None:
-            return Skipped("the question names no time")
+            return newest_first(question, corpus) if question.newest else Skipped("the question names no time")
         # A dozen patterns of dates, which most questions do not need.
         from ori_signal_time.days import days_of
 
