@@ -28,7 +28,7 @@ GROUPS = ("seen", "related", "near", "unrelated")
 class Variant:
     options: QValueOptions
     experience: Experience | None = None
-    """In the place of what the vault has shown."""
+    """In the place of what the vault has shown of likeness."""
     again: float = 0.0
 
 
@@ -38,6 +38,7 @@ VARIANTS: Mapping[str, Variant] = {
     "likeness hardly trusted": Variant(QValueOptions(), Experience(0.0, 1e9)),
     "no favour for having been of use at all": Variant(QValueOptions(favour=0)),
     "no more where the list is unsure": Variant(QValueOptions(doubt=1)),
+    "what is named is always what is sought": Variant(QValueOptions(aside=0)),
     "three times the favour": Variant(QValueOptions(favour=0.3)),
     "a low gate (least 0.1, full 0.4)": Variant(QValueOptions(least=0.1, full=0.4)),
     "three notes may come in": Variant(QValueOptions(pulled=3)),

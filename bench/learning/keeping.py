@@ -17,6 +17,8 @@ from aries_kernel.contracts import Corpus, Found, Question, Skipped
 from ori_memory.evaluation.filling import fill_vectors
 from ori_memory.retrieval.answer import Asked
 from ori_memory.retrieval.asking import ask
+from ori_memory.retrieval.corpus import IndexCorpus
+from ori_memory.retrieval.named_before import notes_named_by
 from ori_memory.retrieval.parts import STAGES, Parts
 
 __all__ = ["DEPTH", "STAGE", "Kept", "KeptWorld", "keep"]
@@ -34,6 +36,10 @@ class Kept:
     ranked: tuple[Found, ...]
     fixed: int
     """Notes at the top that no stage may move."""
+    named: frozenset[int] = frozenset()
+    """Notes that its words name, as they are found once it is an earlier question."""
+    called: frozenset[int] = frozenset()
+    """Other notes of the list whose whole name is among its words: they are named too where they were of use."""
 
     def after(self, given: Sequence[Found] | Skipped) -> Sequence[int]:
         """The notes in the order that is shown."""
@@ -61,9 +67,10 @@ class _Noted:
 
     name = STAGE
     given: list[tuple[Question, tuple[Found, ...]]] = field(factory=list)
-    corpus: Corpus | None = None
+    corpus: IndexCorpus | None = None
 
     def apply(self, question: Question, ranked: Sequence[Found], corpus: Corpus) -> Sequence[Found]:
+        assert isinstance(corpus, IndexCorpus)
         self.given.append((question, tuple(ranked)))
         self.corpus = corpus
         return tuple(reversed(ranked))
@@ -99,11 +106,13 @@ def keep(world: World) -> KeptWorld:
             ((question, ranked),), corpus = replaced.noted.given, replaced.noted.corpus
             assert corpus is not None
             shown = [opened.ids.get(hit.path, f"/{hit.path}") for hit in answer.hits]
-            views = corpus.describe([found.note for found in ranked if found.note not in ids])
+            named = frozenset(notes_named_by(corpus, question.words, ()))
+            views = corpus.describe({*(found.note for found in ranked), *named})
+            called = frozenset(notes_named_by(corpus, question.words, list(views))) - named
             ids |= {num: opened.ids.get(view.path, f"/{view.path}") for num, view in views.items()}
             order = [ids[found.note] for found in ranked]
             fixed = next((at for at, (old, new) in enumerate(zip(order, shown, strict=True)) if old != new), len(order))
-            questions[one.query.id] = Kept(question, ranked, fixed if len(ranked) > 1 else 0)
+            questions[one.query.id] = Kept(question, ranked, fixed if len(ranked) > 1 else 0, named, called)
             rarity |= corpus.rarity(question.words)
             count = corpus.note_count
             replaced.noted.given.clear()

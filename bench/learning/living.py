@@ -8,13 +8,15 @@ from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
+import attrs
 from attrs import define, field, frozen
-from keeping import DEPTH, KeptWorld
+from keeping import DEPTH, Kept, KeptWorld
 from users import HABITS, Evidence, Habits, Split, citations, sessions_of, split_of
 
 from aries_kernel.contracts import Credit, Earlier, Experience, Stage
 from ori_memory.learned.crediting import Credited, topic_of
 from ori_memory.retrieval.earlier import AskedBefore
+from ori_memory.retrieval.earlier import Earlier as Asked
 
 __all__ = ["Adversary", "Life", "Memories", "live"]
 
@@ -28,10 +30,13 @@ class Memories:
     world: KeptWorld
     today: datetime.date
     experienced: Experience | None = None
-    """In the place of what the questions have shown."""
+    """In the place of what the questions have shown of likeness."""
     credits: dict[tuple[str, str], Credited] = field(factory=dict)
     """By document and topic."""
     _before: AskedBefore = field(factory=AskedBefore)
+    _asked: dict[str, Kept] = field(factory=dict)
+    """The earlier questions by topic."""
+    _told: Experience | None = None
 
     @property
     def note_count(self) -> int:
@@ -43,6 +48,7 @@ class Memories:
             kept = self.world.questions[one.question]
             topic = topic_of(kept.question.words)
             at = datetime.datetime.combine(one.day, datetime.time(), datetime.UTC)
+            self._asked[topic] = kept
             old = self.credits.get((one.document, topic))
             self.credits[one.document, topic] = Credited(
                 one.document,
@@ -54,7 +60,7 @@ class Memories:
                 at,
             )
         if evidence:
-            self._before = AskedBefore(tuple(self.credits.values()))
+            self._before, self._told = AskedBefore(tuple(self.credits.values())), None
 
     def rarity(self, words: Sequence[str]) -> Mapping[str, float]:
         return {word: self.world.rarity[word] for word in words if word in self.world.rarity}
@@ -68,7 +74,16 @@ class Memories:
         }
 
     def experience(self) -> Experience:
-        return self._before.experience if self.experienced is None else self.experienced
+        if self._told is None:
+            named, unnamed = self._before.naming(self._named_by)
+            likeness = self.experienced or self._before.experience
+            self._told = attrs.evolve(likeness, named=named, unnamed=unnamed)
+        return self._told
+
+    def _named_by(self, one: Asked) -> set[str]:
+        kept, ids = self._asked[one.topic], self.world.ids
+        called = {ids[note] for note in kept.called} & {credit.note_id for credit in one.credits}
+        return called | {ids[note] for note in kept.named}
 
     def earlier(self, words: Sequence[str]) -> Sequence[Earlier]:
         before = self._before.sharing(words)

@@ -72,6 +72,7 @@ def check(world: World, kept: KeptWorld, life: Life, seed: int) -> tuple[int, in
             for credit in life.memories.credits.values():
                 given = [Credit(by_document[credit.note_id], credit.words, 1.0, "citation")] * credit.uses
                 store.record_credits(given, credit.last - (life.memories.today - kept.today))
+            asking.taught.keep_experience()
             for one in chosen:
                 answer = ask(asking, Asked(one.query.text, limit=DEPTH, explores=False))
                 shown = [opened.ids.get(hit.path, f"/{hit.path}") for hit in answer.hits]

@@ -74,6 +74,7 @@ def cases_of(world: World, kept: KeptWorld, seeds: int) -> Iterator[Case]:
                 for credit in life.memories.credits.values():
                     given = [Credit(by_document[credit.note_id], credit.words, 1.0, "citation")] * credit.uses
                     store.record_credits(given, credit.last - back)
+                memory.taught.keep_experience()
                 for group in GROUPS:
                     every = getattr(life.split, group)
                     for one in random.Random(seed).sample(every, min(MOST, len(every))):

@@ -103,6 +103,10 @@ class Experience:
     """Pairs of earlier questions, much alike, with a note that was of use for both; each counts as it is alike."""
     differed: float = 0.0
     """Such pairs without one."""
+    named: float = 0.0
+    """Notes that were of use for questions that name them."""
+    unnamed: float = 0.0
+    """Notes that were of use for questions that name others."""
 
 
 class Corpus(Protocol):

@@ -39,13 +39,13 @@ def told(root: Path, *words: str) -> str:
     return done.stdout + done.stderr
 
 
-def teach(root: Path) -> None:
+def teach(root: Path, question: str = "how hot is green tea") -> None:
     from ori_memory.memory import Memory
     from ori_memory.retrieval.answer import Asked
     from ori_memory.vault.finding import open_vault
 
     with Memory.open(open_vault(root)) as memory:
-        memory.ask(Asked("how hot is green tea", is_fast=True))
+        memory.ask(Asked(question, is_fast=True))
         memory.said(f"As [[{TEA}]] says.")
 
 
@@ -109,6 +109,13 @@ def test_status_counts_rows_and_evidence(root: Path) -> None:
     assert "citation: found 1" in told(root, "status")
 
 
+def test_status_tells_what_the_questions_have_shown(root: Path) -> None:
+    assert ori(root, "status")[1]["data"]["experience"] is None
+    teach(root, TEA)
+    assert ori(root, "status")[1]["data"]["experience"] == {"agreed": 0, "differed": 0, "named": 1, "unnamed": 0}
+    assert "questions that name a note: 1.0 useful notes were named, 0.0 were others" in told(root, "status")
+
+
 def test_of_several_exports_none_is_merged_where_one_is_broken(root: Path, tmp_path: Path) -> None:
     good, bad = tmp_path / "good.ndjson", tmp_path / "bad.ndjson"
     with LearnedStore(tmp_path / "other.db") as store:
@@ -118,6 +125,13 @@ def test_of_several_exports_none_is_merged_where_one_is_broken(root: Path, tmp_p
     code, answer = ori(root, "merge", str(good), str(bad))
     assert (code, "bad.ndjson" in answer["error"], "Nothing was imported" in answer["error"]) == (2, True, True)
     assert ori(root, "show", "gone")[0] == 2
+
+
+@pytest.mark.parametrize("command", ["import", "merge"])
+def test_an_export_that_is_not_there_is_named_with_what_writes_one(root: Path, tmp_path: Path, command: str) -> None:
+    code, answer = ori(root, command, str(tmp_path / "none.ndjson"))
+    assert code == 2
+    assert "none.ndjson: it is not there. `ori learned export FILE` writes one" in answer["error"]
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])

@@ -10,11 +10,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as some
 
+from aries_kernel.contracts import Experience
 from aries_kernel.errors import UserError
 from aries_kernel.word_roots import root_of
 from ori_memory.learned.crediting import Arm, Credit, Credited, Pair, Shown, SourceCount
 from ori_memory.learned.events import Event
 from ori_memory.learned.journal import Lesson
+from ori_memory.learned.statements import keep_note
 from ori_memory.learned.store import LearnedStore
 
 NOON = datetime.datetime(2026, 3, 1, 12, tzinfo=datetime.UTC)
@@ -103,9 +105,17 @@ def test_what_questions_tell_is_kept_until_something_is_learned(make: MakeStore)
     with make() as store, make() as other:
         assert store.experience() is None
         store.record_credits([earned("a")])
-        store.keep_experience(2.5, 0.125)
-        assert store.experience() == other.experience() == (2.5, 0.125)
+        store.keep_experience(told := Experience(2.5, 0.125, 3.0, 1.0 / 3))
+        assert store.experience() == other.experience() == told
         other.record_credits([earned("a")])
+        assert store.experience() is None
+
+
+def test_what_an_earlier_version_kept_of_questions_is_found_out_anew(make: MakeStore) -> None:
+    with make() as store:
+        store.record_credits([earned("a")])
+        store.keep_experience(Experience(2.5, 0.125))
+        store._keeper.write(lambda connection, _: keep_note(connection, "experience", "credit", "2.5 0.125"))
         assert store.experience() is None
 
 

@@ -191,6 +191,20 @@ print(done)
         assert 8 * 15 <= store.accesses()["shared"].count <= 8 * 16
 
 
+def test_what_the_driver_says_of_a_lost_connection_is_not_written_between_answers(cluster: Any, tmp_path: Path) -> None:
+    script = """
+import logging, pathlib, sys
+from ori_memory.learned.store import LearnedStore
+with LearnedStore(pathlib.Path("learned.db"), url=sys.argv[1], space="hushed") as store:
+    store.record_access(["a"])
+    logging.getLogger("psycopg").warning("error ignored terminating: the connection is lost")
+    print(store.accesses()["a"].count)
+"""
+    command = [sys.executable, "-c", script, cluster.url]
+    done = subprocess.run(command, capture_output=True, encoding="utf-8", cwd=tmp_path, timeout=60)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "1\n", "")
+
+
 SESSIONS = """
 import os, pathlib, sys
 from ori_memory.memory import Memory

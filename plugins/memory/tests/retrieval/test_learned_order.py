@@ -195,6 +195,17 @@ class TestAskedBefore:
         found = self.before(("a", "green tea water"), ("b", "green tea heat"), ("b", "x y")).experience
         assert found.differed > 0 == found.agreed
 
+    def test_notes_of_use_are_counted_by_whether_the_question_names_them_or_others(self) -> None:
+        asked = {"anna mill": {"anna"}, "anna loaf": {"anna"}, "loaf oven": set[str](), "gas oven": {"gas", "oven"}}
+        rows = (("anna", "anna mill"), ("dark", "anna loaf"), ("dark", "loaf oven"), ("gas", "gas oven"))
+        before = self.before(*rows, ("bill", "gas oven"))
+        # Of several notes of use for one question the others are no argument against what it names.
+        assert before.naming(lambda one: asked[" ".join(one.words)]) == (2.0, 1.0)
+
+    def test_a_note_that_is_cited_for_everything_has_one_vote(self) -> None:
+        before = self.before(*(("spam", f"anna question{n}") for n in range(50)), ("anna", "anna mill"))
+        assert before.naming(lambda one: {"anna"}) == (1.0, 1.0)
+
     def test_use_without_a_question_says_nothing(self) -> None:
         from ori_memory.learned.crediting import Credited
 

@@ -174,6 +174,42 @@ class TestFavour:
         assert isinstance(stage.apply(ask("the old mill"), rank(corpus, {"N0": 1.0, "N1": 0.9}), corpus), Skipped)
 
 
+class TestNamed:
+    NOTES = FakeCorpus(
+        (FakeNote("Anna", "Anna lives here"), FakeNote("Mill", "Anna had a wheel"), FakeNote("Gas", "x"))
+    )
+    RANKED = rank(NOTES, {"Anna": 1.0, "Mill": 0.98, "Gas": 0.2})
+
+    def order(self, told: Experience, named: float = 1.0, **options: float) -> list[str]:
+        corpus = evolve(self.NOTES, experienced=told)
+        question = ask("wheel of Anna", named={self.RANKED[0].note: named} if named else {})
+        given = QValue(QValueOptions(**options)).apply(question, self.RANKED, corpus)
+        return corpus.titles(one.note for one in (self.RANKED if isinstance(given, Skipped) else given))
+
+    def test_what_is_named_comes_after_what_fits_as_well_where_use_was_of_others(self) -> None:
+        assert self.order(Experience(unnamed=9)) == ["Mill", "Anna", "Gas"]
+
+    @pytest.mark.parametrize("told", [Experience(), Experience(named=9), Experience(named=30, unnamed=4)])
+    def test_it_stays_first_where_use_was_mostly_of_what_was_named(self, told: Experience) -> None:
+        assert self.order(told) == ["Anna", "Mill", "Gas"]
+
+    def test_one_or_two_such_uses_prove_nothing(self) -> None:
+        assert self.order(Experience(named=4, unnamed=1)) == self.order(Experience()) == ["Anna", "Mill", "Gas"]
+
+    def test_a_question_that_names_none_of_the_notes_stays_as_it_is(self) -> None:
+        assert self.order(Experience(unnamed=9), named=0) == ["Anna", "Mill", "Gas"]
+
+    def test_the_settings_switch_it_off(self) -> None:
+        assert self.order(Experience(unnamed=9), aside=0) == ["Anna", "Mill", "Gas"]
+
+    def test_no_note_comes_to_stand_before_one_that_fits_much_better(self) -> None:
+        ranked = rank(self.NOTES, {"Anna": 1.0, "Mill": 0.8, "Gas": 0.2})
+        corpus = evolve(self.NOTES, experienced=Experience(unnamed=1000))
+        given = STAGE.apply(ask("wheel of Anna", named={ranked[0].note: 1.0}), ranked, corpus)
+        assert not isinstance(given, Skipped)
+        assert corpus.titles(one.note for one in given) == ["Anna", "Mill", "Gas"]
+
+
 def _ratio(found: list[Found]) -> float:
     """How many times the score of `Gas bill` the first note has."""
     return found[0].score / next(one.score for one in found if CORPUS.titles([one.note]) == ["Gas bill"])

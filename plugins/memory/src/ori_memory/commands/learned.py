@@ -14,6 +14,7 @@ from pathlib import Path
 import click
 
 from aries_kernel.atomic import replace_bytes
+from aries_kernel.contracts import Experience
 from aries_kernel.errors import UnknownName, UserError
 from ori_memory.answer import plain, print_answer
 from ori_memory.app import Context, answering
@@ -87,8 +88,13 @@ def status_command(context: Context) -> int:
         status = store.status()
         is_sound = status.soundness in ("ok", "absent")
         evidence = dict(sorted(store.evidence().items())) if is_sound else {}
-    data = {**plain(status), "evidence": {name: one._asdict() for name, one in evidence.items()}}
-    told = "\n".join([_status(status), *_evidence(evidence)])
+        experience = store.experience() if is_sound else None
+    data = {
+        **plain(status),
+        "evidence": {name: one._asdict() for name, one in evidence.items()},
+        "experience": plain(experience) if experience is not None else None,
+    }
+    told = "\n".join([_status(status), *_evidence(evidence), *_experience(experience)])
     print_answer(data, as_json=context.wants_json, text=lambda: told, success=is_sound)
     return 0 if is_sound else 1
 
@@ -191,7 +197,9 @@ def _text(context: Context, file: Path) -> str:
     try:
         data = sys.stdin.buffer.read() if str(file) == "-" else place.read_bytes()
     except FileNotFoundError as error:
-        raise UserError("it is not there.") from error
+        raise UserError(
+            "it is not there. `ori learned export FILE` writes one, on the machine that learned."
+        ) from error
     except OSError as error:
         raise UserError(f"it cannot be read: {error.strerror}.") from error
     # What a redirection of Windows' older shell leaves begins with a mark of its own.
@@ -210,6 +218,16 @@ def _imported(report: ImportReport) -> str:
     ]
     lines += [f"{table}: {count} left out, this version does not know it" for table, count in report.skipped.items()]
     return "\n".join(lines) or "There is nothing in it."
+
+
+def _experience(told: Experience | None) -> list[str]:
+    """What the latest questions tell of all; nothing where it is to be found out anew."""
+    if told is None:
+        return []
+    return [
+        f"questions much alike: {told.agreed:.1f} pairs had a useful note in common, {told.differed:.1f} had none",
+        f"questions that name a note: {told.named:.1f} useful notes were named, {told.unnamed:.1f} were others",
+    ]
 
 
 def _evidence(counts: Mapping[str, SourceCount]) -> list[str]:

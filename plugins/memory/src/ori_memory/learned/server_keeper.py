@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import functools
 import hashlib
+import logging
 import re
 import threading
 import time
@@ -170,6 +171,7 @@ class ServerKeeper:
         import sqlalchemy as sa
         import sqlalchemy.exc
 
+        _hush_driver()
         options = f"-csearch_path={self._schema} -clock_timeout={_SECONDS * 20}s"
         given = {"connect_timeout": _SECONDS, "options": options, "application_name": "ori", "client_encoding": "utf8"}
         try:
@@ -221,6 +223,16 @@ class ServerKeeper:
 
 class _Away(Exception):
     """The server does not answer, or refuses."""
+
+
+def _hush_driver() -> None:
+    """What the driver has to say of a server that went away is told by whoever asked, and not written between answers.
+
+    A program that collects messages still gets them.
+    """
+    logger = logging.getLogger("psycopg")
+    if not logger.handlers:
+        logger.addHandler(logging.NullHandler())
 
 
 class _Portable:

@@ -11,6 +11,9 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, TypeVar, cast
 
+from attrs import astuple, fields
+
+from aries_kernel.contracts.corpus import Experience
 from ori_memory.graph.activation import Boost, combined_boost
 from ori_memory.learned import crediting, statements
 from ori_memory.learned.crediting import Arm, Credit, Credited, NoteCredit, Pair, Shown, SourceCount
@@ -156,19 +159,19 @@ class LearnedStore:
         """As `credits`, of so many questions, those that something was of use for last; for such a process as well."""
         return self._ask("credit", lambda c: crediting.latest_credits(c, questions), ())
 
-    def experience(self) -> tuple[float, float] | None:
+    def experience(self) -> Experience | None:
         """What `keep_experience` was told, as long as nothing was learned since; else None."""
 
-        def step(connection: Connection) -> tuple[float, float] | None:
-            text = statements.kept_note(connection, _EXPERIENCE, "credit")
-            agreed, differed = map(float, text.split()) if text else (-1.0, -1.0)
-            return (agreed, differed) if text else None
+        def step(connection: Connection) -> Experience | None:
+            told = statements.kept_note(connection, _EXPERIENCE, "credit").split()
+            # An earlier version kept less, which is found out anew.
+            return Experience(*map(float, told)) if len(told) == len(fields(Experience)) else None
 
         return self._keeper.read(step, None)
 
-    def keep_experience(self, agreed: float, differed: float) -> None:
+    def keep_experience(self, told: Experience) -> None:
         """Keep what the earlier questions tell, so that no question has to compare them."""
-        text = f"{agreed!r} {differed!r}"
+        text = " ".join(repr(value) for value in astuple(told))
         self._keeper.write(lambda connection, _: statements.keep_note(connection, _EXPERIENCE, "credit", text))
 
     def credits_of(self, note_id: str) -> tuple[NoteCredit, ...]:

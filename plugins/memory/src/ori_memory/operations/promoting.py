@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
 from collections.abc import Sequence
 from pathlib import Path
@@ -33,6 +34,9 @@ __all__ = ["LOG", "Overrides", "Promoted", "Refusal", "promote_all", "promote_no
 NOTES = "notes"
 LOG = "ops/promote.log"
 """What was promoted when, and what was changed with it."""
+_ATTRIBUTES = ".gitattributes"
+_MERGED = "promote.log merge=union\n"
+"""Lines that two machines appended are both kept where git merges them: there is nothing to decide."""
 _PLACEHOLDER = re.compile(r"\{\{?\s*content[^}\n]*\}?\}", re.IGNORECASE)
 
 
@@ -221,9 +225,12 @@ def _move_and_write(old: Path, target: Path, plan: _Plan) -> None:
 
 
 def _write_log(log: Path, at: str, done: Promoted) -> None:
-    if log.parent.is_dir():
-        with log.open("a", encoding="utf-8") as file:
-            file.write(f"{at} | {done.source} -> {done.path} | {'; '.join(done.changes)}\n")
+    if not log.parent.is_dir():
+        return
+    with log.open("a", encoding="utf-8") as file:
+        file.write(f"{at} | {done.source} -> {done.path} | {'; '.join(done.changes)}\n")
+    with contextlib.suppress(FileExistsError), (log.parent / _ATTRIBUTES).open("x", encoding="utf-8") as attributes:
+        attributes.write(_MERGED)
 
 
 def _listed(value: object) -> tuple[str, ...]:

@@ -6,7 +6,7 @@ import datetime
 import heapq
 import math
 from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -88,7 +88,7 @@ class AskedBefore:
         Alike by their words, each by how few questions hold it. A conversation has many questions with the same words
         about different things; elsewhere the same words mean the same thing.
         """
-        latest = sorted(self._questions, key=lambda one: (-one.last.timestamp(), one.topic))[:COMPARED]
+        latest = self._latest()
         counts = Counter(word for one in latest for word in one.stems)
         says = {word: math.log(1 + (len(latest) - count + 0.5) / (count + 0.5)) for word, count in counts.items()}
         known = [
@@ -108,6 +108,22 @@ class AskedBefore:
                     else:
                         differed += weight
         return Experience(agreed, differed)
+
+    def naming(self, named_by: Callable[[Earlier], Collection[str]]) -> tuple[float, float]:
+        """Of the latest questions that name notes: notes of use that they name, and those where they name others only.
+
+        Each note has one vote, shared among its questions: one that is cited for everything says no more than others.
+        """
+        votes: dict[str, list[bool]] = {}
+        for one in self._latest():
+            named, useful = set(named_by(one)), {credit.note_id for credit in one.credits}
+            for id in (named & useful) or (useful if named else ()):
+                votes.setdefault(id, []).append(id in named)
+        shares = [sum(of) / len(of) for of in votes.values()]
+        return sum(shares), len(shares) - sum(shares)
+
+    def _latest(self) -> list[Earlier]:
+        return sorted(self._questions, key=lambda one: (-one.last.timestamp(), one.topic))[:COMPARED]
 
 
 def stems_of(words: Collection[str]) -> frozenset[str]:

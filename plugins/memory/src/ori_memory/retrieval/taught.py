@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from attrs import evolve
+
 from aries_kernel.contracts.corpus import Experience
 from aries_kernel.errors import AriesError
 
@@ -50,20 +52,23 @@ class Taught:
         """What the latest earlier questions tell of all."""
         if not self._memory.has_learned:
             return Experience()
-        known = self._memory.learned.experience()
-        return Experience(*known) if known is not None else self._compared()
+        # Which notes the earlier questions name takes longer than anybody should wait.
+        return self._memory.learned.experience() or self._latest().experience
 
     def keep_experience(self) -> None:
         """Compare the earlier questions where something was learned since; not while somebody waits."""
         learned = self._memory.learned
         if self._memory.has_learned and learned.experience() is None:
-            found = self._compared()
-            learned.keep_experience(found.agreed, found.differed)
+            from ori_memory.retrieval.named_before import naming_of
 
-    def _compared(self) -> Experience:
+            before = self._latest()
+            named, unnamed = naming_of(self._memory, before)
+            learned.keep_experience(evolve(before.experience, named=named, unnamed=unnamed))
+
+    def _latest(self) -> AskedBefore:
         from ori_memory.retrieval.earlier import COMPARED, AskedBefore
 
-        return AskedBefore(self._memory.learned.latest_credits(COMPARED)).experience
+        return AskedBefore(self._memory.learned.latest_credits(COMPARED))
 
     def together(self) -> Together | None:
         """Which notes were used together; kept for a day, or until more was learned. None where nothing was yet."""

@@ -37,6 +37,12 @@ _STRANGE, _FAMILIAR = 0.3, 0.3
 """What is left of the favour where no question like this one was asked, and the likeness that leaves all of it."""
 _TRUSTED_FAVOUR = 0.25
 """What the favour gains where like questions had the same useful notes."""
+_NAMED, _UNNAMED = 6.0, 1.0
+"""Useful notes, named and not, that are taken for granted: what a question names is mostly what it seeks."""
+_SELDOM, _OFTEN = 0.2, 0.4
+"""Share of useful notes that the question did not name, though it named others: from which on, and where in full, the
+others stand back less."""
+_ASIDE = "questions here that name a note are often about another"
 _RIVALS, _OPEN, _SWAY = 3, 0.8, 4
 """Notes behind the first that tell how sure the list is; the share of its score from which on they make it doubtful;
 and how fast use counts more then."""
@@ -57,6 +63,9 @@ class QValueOptions:
     about equally well."""
     doubt: float = field(default=2.5, validator=[validators.ge(1), validators.le(10)])
     """How many times more all this may count where several notes fit about as well as the first of the list."""
+    aside: float = _share(0.1)
+    """The share of its own score that a note gains which the question does not name, where it names another and useful
+    notes are often others than those named."""
     rate: float = _share(0.5)
     """How much of what is left to 1 a use of full worth adds."""
     decay: float = field(default=0.007, validator=validators.ge(0))
@@ -101,18 +110,21 @@ class QValue:
     def apply(self, question: Question, ranked: Sequence[Found], corpus: Corpus) -> Sequence[Found] | Skipped:
         known = self._known(ranked, corpus) if question.words and ranked else {}
         earlier = corpus.earlier(question.words) if question.words else ()
-        if not known and not earlier:
+        is_naming = self._options.aside > 0 and any(found.note in question.named for found in ranked)
+        experience = corpus.experience() if known or earlier or is_naming else Experience()
+        aside = self._aside(question, ranked, experience) if is_naming else {}
+        if not known and not earlier and not aside:
             return Skipped("none of these notes proved useful, nor any for a question that shares a word with this one")
-        trust = _trust(corpus.experience())
+        trust = _trust(experience)
         before = self._before(question, earlier, corpus, trust)
         worth = _worth(before)
         favour = self._favour(ranked, known, before, trust)
         doubt = min(_doubt(ranked), self._options.doubt)
         gains = {
             found.note: doubt * self._options.gain * worth.get(found.note, 0.0) * found.score**_POWER
-            + doubt * favour.get(found.note, 0.0) * found.score
+            + (doubt * favour.get(found.note, 0.0) + aside.get(found.note, 0.0)) * found.score
             for found in ranked
-            if found.score > 0 and (found.note in worth or found.note in favour)
+            if found.score > 0 and (found.note in worth or found.note in favour or found.note in aside)
         }
         new = dict(self._pulled(worth, {found.note for found in ranked}))
         if not any(gains.values()) and not new:
@@ -122,7 +134,8 @@ class QValue:
         # All on one scale again, the best having 1 at most: what a note was given is told on this scale too.
         scale = max([1.0, *(found.score + gains.get(found.note, 0.0) for found in listed)])
         changed = [
-            _raised(found, gains.get(found.note, 0.0), scale, worth.get(found.note, 0.0), before) for found in listed
+            _raised(found, gains.get(found.note, 0.0), scale, worth.get(found.note, 0.0), before, aside)
+            for found in listed
         ]
         # Sorting is stable: what is alike stays in the order of relevance.
         return sorted(changed, key=lambda found: -found.score)
@@ -170,6 +183,12 @@ class QValue:
         much = (self._options.favour and self._options.favour + _TRUSTED_FAVOUR * trust) * (1 - crowd)
         return {note: much * value for note, value in most.items()}
 
+    def _aside(self, question: Question, ranked: Sequence[Found], experience: Experience) -> dict[int, float]:
+        """What notes gain that are not named, where one is; nothing where mostly what is named was of use before."""
+        much = self._options.aside * _unnamed(experience)
+        gains = {found.note: much * (1 - question.named.get(found.note, 0.0)) for found in ranked}
+        return {note: gain for note, gain in gains.items() if gain > 0}
+
     def _pulled(self, worth: Mapping[int, float], known: set[int]) -> list[tuple[int, float]]:
         able = {note: one for note, one in worth.items() if note not in known and one >= self._options.pull_from}
         return best(able, self._options.pulled)
@@ -179,6 +198,12 @@ def _trust(experience: Experience) -> float:
     """How far likeness of two questions tells that the same note is of use, from what the vault has shown."""
     agreed, differed = experience.agreed + _AGREED, experience.differed + _DIFFERED
     return min(1.0, max(_LEAST_TRUST, float((agreed / (agreed + differed) / _CLEAR) ** _STEEP)))
+
+
+def _unnamed(experience: Experience) -> float:
+    """How far useful notes are others than those that questions name, from what the vault has shown."""
+    named, unnamed = experience.named + _NAMED, experience.unnamed + _UNNAMED
+    return min(1.0, max(0.0, (unnamed / (named + unnamed) - _SELDOM) / (_OFTEN - _SELDOM)))
 
 
 def _doubt(ranked: Sequence[Found]) -> float:
@@ -200,8 +225,15 @@ def _worth(before: Sequence[_Before]) -> dict[int, float]:
     return {note: min(1.0, value / max(1.0, total)) for note, value in sums.items()}
 
 
-def _raised(found: Found, gain: float, scale: float, proven: float, before: Sequence[_Before]) -> Found:
-    why = (*found.why, _why(found.note, gain / scale, before)) if gain else found.why
+def _raised(
+    found: Found, gain: float, scale: float, proven: float, before: Sequence[_Before], aside: Mapping[int, float]
+) -> Found:
+    own = aside.get(found.note, 0.0) * found.score
+    why = found.why
+    if gain - own > 1e-9:
+        why = (*why, _why(found.note, (gain - own) / scale, before))
+    if own:
+        why = (*why, f"+{own / scale:.2f}: {_ASIDE}")
     return evolve(found, score=(found.score + gain) / scale, why=why, proven=proven)
 
 
