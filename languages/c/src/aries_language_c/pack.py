@@ -29,6 +29,7 @@ class C:
 
     name: ClassVar[str] = "c"
     family: ClassVar[str] = "c"
+    rules: ClassVar[str] = "include"
     suffixes: ClassVar[tuple[str, ...]] = (".c", ".h")
     version: ClassVar[str] = "5"
     lexis: ClassVar[Lexis] = LEXIS

@@ -20,6 +20,7 @@ class Cpp:
 
     name: ClassVar[str] = "cpp"
     family: ClassVar[str] = "c"
+    rules: ClassVar[str] = "include"
     suffixes: ClassVar[tuple[str, ...]] = (
         ".cc", ".cpp", ".cxx", ".c++", ".hh", ".hpp", ".hxx", ".h++", ".ipp", ".inl", ".tpp", ".txx", ".cppm", ".ixx",
     )  # fmt: skip
