@@ -123,3 +123,33 @@ def test_a_function_is_used_through_the_header_of_any_name_that_declares_it(root
     }
     found = unused(root, files)
     assert "forget_it" in found and "open_it" not in found
+
+
+def test_what_a_file_declares_for_the_code_beside_it_is_told_of_there(root: Path) -> None:
+    files = {
+        "config/ports.d.ts": "export const used: number\nexport const idle: number\nexport const alone: number\n",
+        "config/ports.js": "export const used = 1\nexport const idle = 2\n",
+        "main.ts": "import { used } from './config/ports.js'\nconsole.log(used)\n",
+    }
+    write(root, files)
+    codebase = Codebase.open(root, cache_folder=None)
+    found = [(one.symbol.path, one.symbol.name) for one in codebase.unused_exports()]
+    codebase.close()
+    assert sorted(found) == [("config/ports.d.ts", "alone"), ("config/ports.js", "idle")]
+
+
+def test_what_not_even_its_own_file_uses_comes_first(root: Path) -> None:
+    files = {
+        "a.py": "def inner():\n    pass\n\n\ndef dead():\n    inner()\n\n\ndef shown():\n    inner()\n",
+        "b.py": "import a\n\na.shown()\n",
+    }
+    assert unused(root, files) == ["dead", "inner"]
+
+
+def test_a_module_that_an_entry_imports_and_does_nothing_with_is_offered(root: Path) -> None:
+    files = {
+        "index.ts": "import * as ns from './ns'\nimport * as own from './own'\nown.used()\nexport { ns }\n",
+        "ns.ts": "export function one() {}\n",
+        "own.ts": "export function used() {}\nexport function idle() {}\n",
+    }
+    assert unused(root, files) == ["idle"]
