@@ -153,3 +153,14 @@ def test_a_module_that_an_entry_imports_and_does_nothing_with_is_offered(root: P
         "own.ts": "export function used() {}\nexport function idle() {}\n",
     }
     assert unused(root, files) == ["idle"]
+
+
+def test_what_is_used_of_one_of_two_modules_under_conditions_is_used_of_both(root: Path) -> None:
+    said = '#[cfg(unix)]\n#[path = "one.rs"]\nmod imp;\n#[cfg(windows)]\n#[path = "two.rs"]\nmod imp;\n'
+    files = {
+        "Cargo.toml": '[package]\nname = "crated"\n',
+        "src/lib.rs": f"{said}pub fn run() {{ imp::start(); }}\n",
+        "src/one.rs": "pub fn start() {}\npub fn idle() {}\n",
+        "src/two.rs": "pub fn start() {}\npub fn rest() {}\n",
+    }
+    assert sorted(unused(root, files)) == ["idle", "rest", "run"]

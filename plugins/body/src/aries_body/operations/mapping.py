@@ -16,7 +16,10 @@ def tree_of(
     max_entries: int,
     describe: Callable[[str], tuple[float | None, str]],
 ) -> list[TreeEntry]:
-    """Depth first, folders before files, hidden folders behind the others; `describe` gives rank and language of a file. What is cut off is counted."""
+    """Depth first, folders before files, hidden folders behind the others; what is cut off is counted.
+
+    `describe` gives rank and language of a file.
+    """
     folders: dict[str, list[str]] = {}
     counts: dict[str, int] = {}
     prefix = f"{top}/" if top else ""

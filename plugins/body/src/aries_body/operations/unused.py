@@ -41,6 +41,7 @@ def unused(project: Project, view: View, symbols: Symbols) -> list[UnusedExport]
     led_to = _led_to(view)
     asking = _Asking(project)
     wanted = _handed_out(asking, view, led_to) | _imported(asking)
+    others = _alternatives(project)
     sure: list[UnusedExport] = []
     perhaps: list[UnusedExport] = []
     for number, path in enumerate(view.graph.paths):
@@ -50,7 +51,11 @@ def unused(project: Project, view: View, symbols: Symbols) -> list[UnusedExport]
         outermost = [one for one in project.facts(path).symbols if _is_for_others(one) and one.qualified not in bodies]
         for row in symbols.rows(path, outermost):
             key = SymbolKey(path, row.name)
-            if key not in elsewhere and key not in wanted:
+            if (
+                key not in elsewhere
+                and key not in wanted
+                and not (path in others and any(SymbolKey(one, row.name) in elsewhere for one in others[path]))
+            ):
                 (sure if number in led_to else perhaps).append(UnusedExport(row, key in here))
     found = [one for group in (sure, perhaps) for one in sorted(group, key=lambda one: one.is_used_here)]
     linked = _by_declarations(project, found, elsewhere)
@@ -113,6 +118,20 @@ def _led_to(view: View) -> set[int]:
     }
     roots = holders - {target for target, tie in ties if _HELD in tie.imports}
     return {target for target, _ in ties} - roots
+
+
+def _alternatives(project: Project) -> dict[str, set[str]]:
+    """Files that stand for each other under conditions: modules that one file has by the same name."""
+    found: dict[str, set[str]] = {}
+    for path in project.sources:
+        named: dict[str, set[str]] = {}
+        for item, where in zip(project.facts(path).imports, project.linker.where(path), strict=True):
+            if item.kind == _HELD and item.local:
+                named.setdefault(item.local, set()).update(where.files)
+        for files in named.values():
+            for file in files if len(files) > 1 else ():
+                found.setdefault(file, set()).update(files - {file})
+    return found
 
 
 def _handed_out(asking: _Asking, view: View, led_to: set[int]) -> set[SymbolKey]:
