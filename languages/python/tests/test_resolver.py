@@ -155,3 +155,22 @@ def test_what_a_project_declares_to_need_is_not_a_folder_of_the_tree_that_is_cal
     made = resolver("docs/examples/open_tracing/__init__.py", "shim/a.py", "other/b.py", shim__pyproject_toml=text)
     assert lead(made, "shim/a.py", "import open_tracing") == "external"
     assert lead(made, "other/b.py", "import open_tracing") == "docs/examples/open_tracing/__init__.py+"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '[tool.hatch.build.targets.wheel]\npackages = ["flow"]\n',
+        '[tool.poetry]\npackages = [{include = "flow"}]\n',
+        '[tool.setuptools]\npackages = ["flow", "flow.inner"]\n',
+    ],
+)
+def test_a_package_without_init_that_settings_name_is_no_folder_of_programs(text: str) -> None:
+    made = resolver("a/flow/typing.py", "a/flow/types.py", "a/flow/inner/run.py", "a/flow/requests.py",
+                    "b/flow/more.py", "scripts/queue.py", a__pyproject_toml=text, b__pyproject_toml=text)  # fmt: skip
+    assert lead(made, "a/flow/types.py", "import typing") == "external"
+    assert lead(made, "a/flow/types.py", "import requests") == "external"
+    assert lead(made, "a/flow/inner/run.py", "import requests") == "external"
+    assert lead(made, "a/flow/inner/run.py", "from flow.typing import X") == "a/flow/typing.py"
+    assert lead(made, "a/flow/inner/run.py", "import flow.more") == "b/flow/more.py+"
+    assert lead(made, "scripts/run.py", "import queue") == "scripts/queue.py+"
