@@ -163,6 +163,14 @@ def test_a_macro_is_meant_for_others_in_a_header_only() -> None:
         assert [one.exported for one in facts.symbols if one.kind == "macro"] == [is_meant]
 
 
+def test_a_type_is_meant_for_others_in_a_header_only_and_for_who_includes_the_file() -> None:
+    source = b"typedef int word;\nstruct cart { int n; };\nenum { ONE };\nint run(void);\n"
+    for path, meant in (("a.h", ["word", "cart", "n", "ONE", "run"]), ("a.c", ["run"])):
+        facts = C().read(source, path, is_final=True)
+        assert [one.name for one in facts.symbols if one.exported] == meant
+        assert [one.name for one in facts.exports] == ["word", "cart", "ONE", "run"]
+
+
 @pytest.mark.parametrize("end", [";", "{ return 1; }"])
 def test_an_attribute_under_a_condition_leaves_the_function_before_it_whole(end: str) -> None:
     guarded = "#ifdef __GNUC__\n  __attribute__((format(printf, 1, 2)))\n#endif\n"

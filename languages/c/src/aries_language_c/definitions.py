@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 
 __all__ = ["Definitions", "Spans", "named_type"]
 
+_OF_ITS_FILE = frozenset({"type", "struct", "class", "enum", "member", "field"})
+"""Kinds that no linker knows: of a source file, only who includes that very file can use one."""
+
 _TYPE = re.compile(
     rb"(?:(?:const|volatile|static|extern|register|inline|restrict|mutable|constexpr|typename|unsigned|signed|struct|union"
     rb"|enum|class|virtual|explicit|friend)\b\s*)*((?:::)?[A-Za-z_]\w*(?:\s*(?:<[^<>;{}]*(?:<[^<>;{}]*>[^<>;{}]*)*>\s*)?::\s*\w+)*)"
@@ -72,6 +75,9 @@ class Definitions:
 
     keywords: ClassVar[frozenset[bytes]] = _KEYWORDS
     """What no definition can be called: the grammar finds some where macros tear the text."""
+
+    of_its_file: ClassVar[frozenset[str]] = _OF_ITS_FILE
+    """Kinds of which others see nothing that stands in a source file."""
 
     def __init__(self, marks: Marks, text: Text, *, is_header: bool) -> None:
         self.text, self.source, self.is_header = text, text.source, is_header
@@ -212,12 +218,13 @@ class Definitions:
         begin, end = (self.begin(node), node.end_byte) if alone is None else (alone.start_byte, alone.end_byte)
         signature = self.text.head(node.start_byte if alone is None else begin, until).rstrip(";={ ")
         hidden = self.is_hidden(node)
+        exported = not hidden and (self.is_header or kind not in self.of_its_file)
         said = "static" if hidden and kind in ("function", "variable", "constant") else ""
         # A constructor has no type, and its name means the class.
         is_named = kind != "method" or node.child_by_field_name("type") is not None
         # fmt: off
         self.rows.append(Definition(
-            begin, end, what.name, kind, signature, not hidden, " ".join(filter(None, (said, words))),
+            begin, end, what.name, kind, signature, exported, " ".join(filter(None, (said, words))),
             what.owner, self.doc(self.begin(node)), what.place, is_named,
         ))
         # fmt: on

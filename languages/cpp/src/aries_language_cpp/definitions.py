@@ -20,6 +20,7 @@ class ClassDefinitions(Definitions):
     """All of them but the variables in bodies of functions."""
 
     keywords: ClassVar[frozenset[bytes]] = Definitions.keywords | {b"try", b"catch", b"throw", b"new", b"delete"}
+    of_its_file: ClassVar[frozenset[str]] = frozenset()
 
     def __init__(self, marks: Marks, text: Text, *, is_header: bool) -> None:
         self._templates: dict[int, int] = {}

@@ -164,3 +164,13 @@ def test_what_is_used_of_one_of_two_modules_under_conditions_is_used_of_both(roo
         "src/two.rs": "pub fn start() {}\npub fn rest() {}\n",
     }
     assert sorted(unused(root, files)) == ["idle", "rest", "run"]
+
+
+def test_what_only_its_own_source_file_can_see_is_meant_for_nobody(root: Path) -> None:
+    files = {
+        "a.h": "int run(void);\nint rest(void);\n",
+        "a.c": '#include "a.h"\nstruct own { int x; };\nstatic struct { int mode; } state;\n'
+        "int run(void) { return 1; }\nint rest(void) { return state.mode; }\n",
+        "b.c": '#include "a.h"\nint main(void) { return run(); }\n',
+    }
+    assert unused(root, files) == ["rest", "main"]

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 __all__ = ["unused"]
 
 _ALL = "*"
+_OF_OTHERS = frozenset({"method", "namespace", "field"})
 _OF_VALUES = frozenset({"require", "dynamic"})
 """Kinds of imports that stand where a value does."""
 _DECLARED = "declared"
@@ -88,10 +89,11 @@ def _by_declarations(
 def _is_for_others(symbol: Symbol) -> bool:
     """Methods are called on values of which nobody knows the type, and Go and C++ write them outside of theirs.
 
-    What is in a namespace is used, not the namespace, which many files may open.
+    What is in a namespace is used, not the namespace, which many files may open. A field without a parent is one of a
+    type that has no name.
     """
     is_outside = "." in symbol.qualified.removeprefix("module.")
-    return symbol.parent < 0 and symbol.exported and not is_outside and symbol.kind not in ("method", "namespace")
+    return symbol.parent < 0 and symbol.exported and not is_outside and symbol.kind not in _OF_OTHERS
 
 
 def _taken_whole(project: Project) -> set[str]:
