@@ -150,6 +150,27 @@ def _prepared(language: str) -> tuple[Any, Any]:
     return Parser(made), Query(made, FLOOR_QUERIES[language])
 
 
+def _load_all(folder: Path, packs: Any) -> None:
+    """Index a file of each kind and settings of each kind, so that every pack has loaded what it needs.
+
+    Nothing of it is kept: what is found in a cache loads nothing.
+    """
+    from aries_body.index.project import Project
+
+    code = 'import { a } from "y";\nexport const b = a;\n'
+    texts = {"py": "import x\n\n\ndef f():\n    return x\n", "pyi": "import x\n"}
+    texts |= dict.fromkeys(("js", "jsx", "mjs", "cjs", "ts", "tsx", "mts", "cts"), code)
+    texts |= dict.fromkeys(("vue", "svelte"), f"<script>\n{code}</script>\n<b>x</b>\n")
+    texts |= {"astro": f"---\n{code}---\n<b>x</b>\n"}
+    for suffix in packs.places:
+        (folder / f"x.{suffix}").write_text(texts.get(suffix, "int x = 1;\n"), encoding="utf-8")
+    settings = {".gitignore": "*.pyc\n", "pyproject.toml": "[project]\n", "setup.cfg": "", "package.json": "{}"}
+    settings |= {"tsconfig.json": "{}", "pnpm-workspace.yaml": "packages: [x]\n"}
+    for name, text in settings.items():
+        (folder / name).write_text(text, encoding="utf-8")
+    Project.open(folder, cache_folder=None, packs=packs, processes=1).close()
+
+
 def cold(tree: Path, cache: Path) -> dict[str, Any]:
     """A first build in one process; loading of libraries and grammars is not counted, the writing of the cache is."""
     from aries_body.index.packs import Packs
@@ -157,15 +178,8 @@ def cold(tree: Path, cache: Path) -> dict[str, Any]:
     from aries_body.operations.codebase import Codebase
 
     packs = Packs.installed()
-    small = cache / "small"
-    small.mkdir(parents=True, exist_ok=True)
-    for suffix in SUFFIXES:
-        (small / f"x.{suffix}").write_text("x = 1\n", encoding="utf-8")
-    settings = {".gitignore": "*.pyc\n", "pyproject.toml": "[project]\n", "setup.cfg": "", "package.json": "{}"}
-    settings |= {"tsconfig.json": "{}", "pnpm-workspace.yaml": "packages: [x]\n"}
-    for name, text in settings.items():
-        (small / name).write_text(text, encoding="utf-8")
-    Project.open(small, cache_folder=cache / "small-index", packs=packs, processes=1).close()
+    with tempfile.TemporaryDirectory() as small:
+        _load_all(Path(small), packs)
     before = peak_mb()
     shutil.rmtree(cache / "index", ignore_errors=True)
     start = cpu()

@@ -27,6 +27,9 @@ WORDS = st.sampled_from(
         '"',
         "extern",
         "enum ",
+        "__word ",
+        "3",
+        ",",
     ]
 )
 
@@ -47,6 +50,8 @@ def test_length_and_lines_stay_what_they_are(words: list[str]) -> None:
         "int f(void) {\n  else APP_CALL(1);\n}\n",
         "MY_TYPE value;\n",
         "int x = A_B |\n  C_D\n  ;\n",
+        "int f(__u32 x, __le16 *y);\n",
+        "int x = f(3, 4) + g(1);\n",
     ],
 )
 def test_words_that_mean_something_to_the_grammar_stay(kept: str) -> None:

@@ -110,6 +110,46 @@ struct pool {
     assert read(source).error_line == 0
 
 
+def test_words_before_parameters_and_attributes_with_figures_are_no_names() -> None:
+    source = """\
+static void printflike(2, 3)
+say(__unused struct cart *cart, __unused const char *text, ...)
+{
+	run(cart);
+}
+
+int
+main(__unused int argc, __unused char **argv)
+{
+	return 0;
+}
+"""
+    assert symbols(source) == [("function", "say", 1, 5), ("function", "main", 7, 11)]
+    assert read(source).error_line == 0
+
+
+def test_a_file_of_several_headers_has_the_guards_of_them_all() -> None:
+    source = """\
+#ifndef ALL_H
+#define ALL_H
+#ifndef ONE_H_
+#define ONE_H_
+int one(void);
+#endif
+#ifndef TWO_INCLUDED
+#define TWO_INCLUDED
+#ifndef LIMIT
+#define LIMIT 3
+#endif
+#ifndef QUIET
+#define QUIET
+#endif
+#endif
+#endif
+"""
+    assert [name for _, name, *_ in symbols(source)] == ["one", "LIMIT", "QUIET"]
+
+
 def test_a_declaration_before_the_definition_in_one_file_is_not_told_twice() -> None:
     assert symbols("static int f(int n);\nint g(void) { return f(1); }\nstatic int f(int n) { return n; }\n") == [
         ("function", "g", 2, 2),
@@ -121,6 +161,14 @@ def test_a_macro_is_meant_for_others_in_a_header_only() -> None:
     for path, is_meant in (("a.h", True), ("a.c", False)):
         facts = C().read(b"#define LIMIT 3\nint a = LIMIT;\n", path, is_final=True)
         assert [one.exported for one in facts.symbols if one.kind == "macro"] == [is_meant]
+
+
+def test_a_type_is_meant_for_others_in_a_header_only_and_for_who_includes_the_file() -> None:
+    source = b"typedef int word;\nstruct cart { int n; };\nenum { ONE };\nint run(void);\n"
+    for path, meant in (("a.h", ["word", "cart", "n", "ONE", "run"]), ("a.c", ["run"])):
+        facts = C().read(source, path, is_final=True)
+        assert [one.name for one in facts.symbols if one.exported] == meant
+        assert [one.name for one in facts.exports] == ["word", "cart", "ONE", "run"]
 
 
 @pytest.mark.parametrize("end", [";", "{ return 1; }"])

@@ -95,3 +95,21 @@ def test_a_class_in_capitals_and_a_variable_of_a_type_in_capitals_keep_their_nam
         "S",
         "S.kind",
     ]
+
+
+def test_a_keyword_behind_a_torn_block_is_no_function() -> None:
+    source = b"""\
+int run() {
+#if defined(A)
+    try {
+#endif
+        return work();
+    }
+#if defined(A)
+    catch( std::exception& ex ) {
+        return 1;
+    }
+#endif
+}
+"""
+    assert "catch" not in [one.name for one in Cpp().read(source, "a.cpp").symbols]

@@ -191,6 +191,30 @@ def test_workspaces_of_pnpm_and_lerna_are_read() -> None:
     assert (lead(pnpm, "x.js", "a"), lead(lerna, "x.js", "a")) == ("packages/a/index.js", "modules/a/index.js")
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "packages:\n  - packages/*\n",
+        '# all\npackages:\n\n- "packages/*" # ours\n# and\n- docs\ncatalog:\n  x: 1\n',
+        "packages: ['packages/*']\n",
+        "all: &all packages/*\npackages:\n  - *all\n",
+        "packages:\n  - >-\n    packages/*\n",
+        "x:\n  packages:\n    - docs\npackages:\n  - packages/*\n",
+        "'packages':\n  - packages/*\n",
+    ],
+)
+def test_a_list_of_pnpm_means_the_same_however_it_is_written(text: str) -> None:
+    made = resolver("packages/a/index.js", "other/b/index.js", "x.js", pnpm_workspace_yaml=text,
+                    packages__a__package_json={"name": "a"}, other__b__package_json={"name": "b"})  # fmt: skip
+    assert (lead(made, "x.js", "a"), lead(made, "x.js", "b")) == ("packages/a/index.js", "external")
+
+
+@pytest.mark.parametrize("text", ["", "catalog:\n  x: 1\n", "packages:\n", "packages: 3\n", "packages:\n  - {\n"])
+def test_a_list_of_pnpm_without_packages_names_none(text: str) -> None:
+    made = resolver("packages/a/index.js", "x.js", pnpm_workspace_yaml=text, packages__a__package_json={"name": "a"})
+    assert lead(made, "x.js", "a") == "external"
+
+
 def test_a_dependency_that_is_a_path_leads_there() -> None:
     made = resolver("app/a.js", "dep/index.js", "dep2/main.js",
                     app__package_json={"dependencies": {"one": "file:../dep", "two": "link:../dep2", "three": "^1"}},

@@ -110,3 +110,67 @@ def test_two_programs_in_one_tree_keep_to_their_own_modules() -> None:
 
 def test_a_computed_import_is_dynamic() -> None:
     assert resolver("a.py").resolve("a.py", Import(1, "dynamic", "")) == Missing("dynamic")
+
+
+_BUILT = '[build-system]\nrequires = ["hatchling"]\n[tool.hatch.build.targets.wheel]\npackages = ["src/company"]\n'
+
+
+def test_a_part_of_a_namespace_is_not_what_its_last_name_alone_means() -> None:
+    part = "one/src/company/tools/grpc"
+    made = resolver(
+        f"{part}/__init__.py", f"{part}/chat/__init__.py", f"{part}/chat/client.py", "one/tests/test_client.py",
+        "two/src/company/other/__init__.py", "two/src/company/other/a.py", "two/src/script/run.py",
+        "two/src/script/b.py",
+        one__pyproject_toml=_BUILT, two__pyproject_toml=_BUILT,
+    )  # fmt: skip
+    for path in (f"{part}/chat/client.py", "one/tests/test_client.py", "two/src/company/other/a.py"):
+        assert lead(made, path, "import grpc") == "external"
+        assert lead(made, path, "from grpc.chat import client") == "external"
+        assert lead(made, path, "from company.tools.grpc.chat import client") == f"{part}/chat/__init__.py"
+    assert lead(made, f"{part}/chat/client.py", "from company.other import a") == "two/src/company/other/__init__.py"
+    assert lead(made, "two/src/script/run.py", "import b") == "two/src/script/b.py+"
+
+
+def test_a_folder_of_programs_may_be_on_the_path_where_nothing_is_installed_from_it() -> None:
+    made = resolver("src/app/models/__init__.py", "src/app/services/users.py", "src/app/main.py",
+                    pyproject_toml='[project]\nname = "x"\n')  # fmt: skip
+    assert lead(made, "src/app/services/users.py", "import models") == "src/app/models/__init__.py+"
+
+
+def test_of_several_projects_a_file_means_first_what_its_own_one_holds() -> None:
+    made = resolver("a/tests/__init__.py", "x/b/tests/__init__.py", "x/b/benchmarks/run.py", "x/c/benchmarks/run.py",
+                    a__pyproject_toml="", x__b__pyproject_toml="", x__c__pyproject_toml="")  # fmt: skip
+    assert lead(made, "x/b/benchmarks/run.py", "import tests") == "x/b/tests/__init__.py+"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '[project]\ndependencies = ["Open-Tracing ~= 2.0"]\n',
+        '[project]\noptional-dependencies = {all = ["open_tracing[x]>1"]}\n',
+        '[tool.poetry.dependencies]\nopen-tracing = "^2"\n',
+    ],
+)
+def test_what_a_project_declares_to_need_is_not_a_folder_of_the_tree_that_is_called_so(text: str) -> None:
+    made = resolver("docs/examples/open_tracing/__init__.py", "shim/a.py", "other/b.py", shim__pyproject_toml=text)
+    assert lead(made, "shim/a.py", "import open_tracing") == "external"
+    assert lead(made, "other/b.py", "import open_tracing") == "docs/examples/open_tracing/__init__.py+"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '[tool.hatch.build.targets.wheel]\npackages = ["flow"]\n',
+        '[tool.poetry]\npackages = [{include = "flow"}]\n',
+        '[tool.setuptools]\npackages = ["flow", "flow.inner"]\n',
+    ],
+)
+def test_a_package_without_init_that_settings_name_is_no_folder_of_programs(text: str) -> None:
+    made = resolver("a/flow/typing.py", "a/flow/types.py", "a/flow/inner/run.py", "a/flow/requests.py",
+                    "b/flow/more.py", "scripts/queue.py", a__pyproject_toml=text, b__pyproject_toml=text)  # fmt: skip
+    assert lead(made, "a/flow/types.py", "import typing") == "external"
+    assert lead(made, "a/flow/types.py", "import requests") == "external"
+    assert lead(made, "a/flow/inner/run.py", "import requests") == "external"
+    assert lead(made, "a/flow/inner/run.py", "from flow.typing import X") == "a/flow/typing.py"
+    assert lead(made, "a/flow/inner/run.py", "import flow.more") == "b/flow/more.py+"
+    assert lead(made, "scripts/run.py", "import queue") == "scripts/queue.py+"

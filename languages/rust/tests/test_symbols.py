@@ -147,3 +147,23 @@ fn make() -> Vec<Thing> { quote! { struct Quoted {} }; Vec::new() }
     # What a macro is given is used there as anywhere else, and so is the macro.
     assert ("type", "Thing", "") in {(one.kind, one.root, one.path) for one in facts.references if one.line == 26}
     assert {"ast_struct!", "cfg_if!"} <= {one.root for one in facts.references}
+
+
+def test_functions_of_a_type_that_only_a_macro_knows_are_methods() -> None:
+    source = b"""\
+mock! {
+    #[derive(Debug)]
+    pub File {
+        pub fn open(path: PathBuf) -> io::Result<Self>;
+    }
+    impl From<Handle> for File {
+        fn from(handle: Handle) -> Self;
+    }
+    mod inner {
+        pub fn free() {}
+    }
+    pub fn loose() {}
+}
+"""
+    kinds = {one.name: one.kind for one in Rust().read(source, "a.rs").symbols}
+    assert kinds == {"open": "method", "from": "method", "inner": "namespace", "free": "function", "loose": "function"}

@@ -13,10 +13,11 @@ host binds references to definitions by following imports and exports; a name th
 
 A pack may also say how its language is written, as an attribute `lexis` (`aries_kernel.contracts.lexis.Lexis`); code
 is compared by its form with it. One whose files define what is called as they are (the component in `Card.vue`) has an
-attribute `reads_names` that is true: its facts are then cached by content and name. A resolver for a language whose
-frameworks give files names by their place (`components/base/Card.vue` is `BaseCard`) has a method
-`given(path, name) -> tuple[str, str] | None`: for a name that `path` neither defines nor imports nor sees in `ambient`,
-the file that is meant and what of its exports.
+attribute `reads_names` that is true: its facts are then cached by content and name. Packs of one family whose resolvers
+are the same name their rules in an attribute `rules`: one of them is asked to resolve for all, and reads settings once.
+A resolver for a language whose frameworks give files names by their place (`components/base/Card.vue` is `BaseCard`)
+has a method `given(path, name) -> tuple[str, str] | None`: for a name that `path` neither defines nor imports nor sees
+in `ambient`, the file that is meant and what of its exports.
 
 Rows are named tuples and not attrs classes because a repository has them by the hundred thousand.
 """

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from aries_language_c.declarators import Declared, declared
 from aries_language_syntax.binding import Named
@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 
 __all__ = ["Definitions", "Spans", "named_type"]
 
+_OF_ITS_FILE = frozenset({"type", "struct", "class", "enum", "member", "field"})
+"""Kinds that no linker knows: of a source file, only who includes that very file can use one."""
+
 _TYPE = re.compile(
     rb"(?:(?:const|volatile|static|extern|register|inline|restrict|mutable|constexpr|typename|unsigned|signed|struct|union"
     rb"|enum|class|virtual|explicit|friend)\b\s*)*((?:::)?[A-Za-z_]\w*(?:\s*(?:<[^<>;{}]*(?:<[^<>;{}]*>[^<>;{}]*)*>\s*)?::\s*\w+)*)"
@@ -29,8 +32,9 @@ _GUARD = re.compile(
 )
 _KEYWORDS = frozenset(
     b"if else for while do switch case return struct class union enum namespace using friend typedef void int char "
-    b"long const static extern inline template typename unsigned float double".split()
+    b"long const static extern inline template typename unsigned float double sizeof goto default".split()
 )
+_NAMED_GUARD = re.compile(rb"(?:_(?:H|HH|HPP|HXX|INC|INCLUDED|GUARD))_*\Z", re.IGNORECASE)
 _STATIC = re.compile(rb"(?:(?:inline|constexpr|const|unsigned|static)\s+)*static\b")
 _LONG_VALUE = 60
 
@@ -68,6 +72,12 @@ def named_type(source: bytes, start: int, end: int) -> Named | None:
 
 class Definitions:
     """All of them but the variables in bodies of functions."""
+
+    keywords: ClassVar[frozenset[bytes]] = _KEYWORDS
+    """What no definition can be called: the grammar finds some where macros tear the text."""
+
+    of_its_file: ClassVar[frozenset[str]] = _OF_ITS_FILE
+    """Kinds of which others see nothing that stands in a source file."""
 
     def __init__(self, marks: Marks, text: Text, *, is_header: bool) -> None:
         self.text, self.source, self.is_header = text, text.source, is_header
@@ -203,17 +213,18 @@ class Definitions:
         self, node: Node, what: Declared, kind: str, until: int, words: str = "", *, alone: Node | None = None
     ) -> None:
         """One definition. `alone`: the declarator of it, where what stands before is a definition of its own."""
-        if what.name in _KEYWORDS:
+        if what.name in self.keywords:
             return
         begin, end = (self.begin(node), node.end_byte) if alone is None else (alone.start_byte, alone.end_byte)
         signature = self.text.head(node.start_byte if alone is None else begin, until).rstrip(";={ ")
         hidden = self.is_hidden(node)
+        exported = not hidden and (self.is_header or kind not in self.of_its_file)
         said = "static" if hidden and kind in ("function", "variable", "constant") else ""
         # A constructor has no type, and its name means the class.
         is_named = kind != "method" or node.child_by_field_name("type") is not None
         # fmt: off
         self.rows.append(Definition(
-            begin, end, what.name, kind, signature, not hidden, " ".join(filter(None, (said, words))),
+            begin, end, what.name, kind, signature, exported, " ".join(filter(None, (said, words))),
             what.owner, self.doc(self.begin(node)), what.place, is_named,
         ))
         # fmt: on
@@ -225,15 +236,20 @@ class Definitions:
         return self.text.doc_above(line) if is_first else ""
 
     def _add_macros(self, marks: Marks) -> None:
-        guard = _GUARD.search(self.source)
-        if guard is not None:
-            self.places.update((guard.start(1), guard.start(2)))
+        # A file that was put together of several headers has the guards of them all.
+        guards = [
+            one
+            for number, one in enumerate(_GUARD.finditer(self.source))
+            if number == 0 or _NAMED_GUARD.search(one[1]) is not None
+        ]
+        self.places.update(place for one in guards for place in (one.start(1), one.start(2)))
+        starts = {one.start(2) for one in guards}
         for node in marks.of("macro"):
             name = node.child_by_field_name("name")
             if name is None:
                 continue
             called, value = self.source[name.start_byte : name.end_byte], node.child_by_field_name("value")
-            if guard is not None and name.start_byte == guard.start(2):
+            if name.start_byte in starts:
                 continue
             until = node.end_byte
             if value is not None and self.source.find(b"\\\n", value.start_byte, value.end_byte) >= 0:

@@ -29,6 +29,15 @@ _BEFORE = re.compile(
 _AFTER = re.compile(
     rb"\)[ \t]*(?:const[ \t]*)?((?:" + _CAPITALS + rb"|noexcept\([^()\n]*\))" + _CALLED + rb")(?=[ \t]*\n?[ \t]*[;{])"
 )
+_BETWEEN = re.compile(
+    rb"^[ \t]*(?:\w+[ \t*]+)+(\w+[ \t]*\([ \t]*\d[\d, \t]*\))(?=\s{1,40}+\**[A-Za-z_]\w*[ \t]*\()", re.MULTILINE
+)
+"""`void printflike(1, 2) log(...)`: no function has figures for parameters."""
+_ON_PARAMETER = re.compile(
+    rb"[(,]\s{0,80}+(__[a-z][a-z_]*+)(?!__)(?=\s{1,80}+(?:(?:const|volatile|struct|union|enum|unsigned|signed)[ \t]+)*"
+    rb"[A-Za-z_]\w*+[\s*]{1,80}+[A-Za-z_]\w*+[ \t]*+[,)\[])"
+)
+"""`__unused struct item *item`: a word before a type and a name."""
 _GUARDED = re.compile(
     rb"\)[ \t]*(\n[ \t]*#[ \t]*if[^\n]*\n[ \t]*__attribute__[ \t]*\(\([^\n;{}]*\n"
     rb"[ \t]*#[ \t]*endif[^\n]*)(?=\s{0,40}+[;{])"
@@ -56,8 +65,10 @@ def masked(source: bytes) -> bytes:
     """
     if b"__cplusplus" in source:
         source = _LINKAGE.sub(_blank, source)
-    for pattern in (_IN_MACRO, _ON_TYPE, _GUARDED, _BEFORE, _AFTER):
+    for pattern in (_IN_MACRO, _ON_TYPE, _GUARDED, _BEFORE, _BETWEEN, _AFTER):
         source = pattern.sub(_blank, source)
+    if b" __" in source or b"(__" in source or b"\t__" in source:
+        source = _ON_PARAMETER.sub(_blank, source)
     source = _ON_FIELD.sub(_blank_on_field, source)
     source = _ALONE.sub(_blank, source)
     return _LAST.sub(_blank_last, source)

@@ -29,8 +29,9 @@ class C:
 
     name: ClassVar[str] = "c"
     family: ClassVar[str] = "c"
+    rules: ClassVar[str] = "include"
     suffixes: ClassVar[tuple[str, ...]] = (".c", ".h")
-    version: ClassVar[str] = "5"
+    version: ClassVar[str] = "6"
     lexis: ClassVar[Lexis] = LEXIS
 
     def encoding(self, head: bytes) -> str | None:

@@ -55,7 +55,10 @@ def read(source: bytes, path: str, dialect: Dialect, define: Callable[..., Defin
         language=dialect.name,
         symbols=tuple(outline.symbols),
         imports=imports,
-        exports=(*_exports(outline), *(Export("*", binding=place) for place, one in enumerate(imports) if one.module)),
+        exports=(
+            *_exports(outline, definitions),
+            *(Export("*", binding=place) for place, one in enumerate(imports) if one.module),
+        ),
         references=bind(text, marks.spans("scope"), locals_, spellings, kinds, around),
         doc=_doc(text),
         error_line=marks.error_line,
@@ -175,7 +178,7 @@ def _is_code(marks: Marks, place: int) -> bool:
     return node is None or not ("comment" in node.type or "string" in node.type or node.type == "preproc_arg")
 
 
-def _exports(outline: Outline) -> Iterator[Export]:
+def _exports(outline: Outline, definitions: Definitions) -> Iterator[Export]:
     """What stands at the top or in namespaces, members of plain enums with it."""
     taken: set[str] = set()
     symbols = outline.symbols
@@ -188,7 +191,8 @@ def _exports(outline: Outline) -> Iterator[Export]:
         room = symbols[symbol.parent].qualified + "." if symbol.parent >= 0 else ""
         # What is written outside of its class belongs to that.
         is_free = parent < 0 and symbol.kind not in _FLAT and symbol.qualified == room + symbol.name
-        if is_free and symbol.exported and symbol.name not in taken:
+        is_seen = symbol.exported or symbol.kind in definitions.of_its_file
+        if is_free and is_seen and symbol.name not in taken:
             taken.add(symbol.name)
             yield Export(symbol.name, symbol=place)
 

@@ -26,6 +26,7 @@ class _Components:
 
     name: ClassVar[str]
     family: ClassVar[str] = "ecmascript"
+    rules: ClassVar[str] = "ecmascript"
     suffixes: ClassVar[tuple[str, ...]]
     version: ClassVar[str] = "2"
     lexis: ClassVar[Lexis] = attrs.evolve(LEXIS, contexts=())

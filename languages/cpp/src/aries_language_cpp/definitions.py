@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from aries_language_c.declarators import Declared, plain_name
 from aries_language_c.definitions import Definitions, Spans
@@ -18,6 +18,9 @@ __all__ = ["ClassDefinitions"]
 
 class ClassDefinitions(Definitions):
     """All of them but the variables in bodies of functions."""
+
+    keywords: ClassVar[frozenset[bytes]] = Definitions.keywords | {b"try", b"catch", b"throw", b"new", b"delete"}
+    of_its_file: ClassVar[frozenset[str]] = frozenset()
 
     def __init__(self, marks: Marks, text: Text, *, is_header: bool) -> None:
         self._templates: dict[int, int] = {}

@@ -20,10 +20,11 @@ class Cpp:
 
     name: ClassVar[str] = "cpp"
     family: ClassVar[str] = "c"
+    rules: ClassVar[str] = "include"
     suffixes: ClassVar[tuple[str, ...]] = (
         ".cc", ".cpp", ".cxx", ".c++", ".hh", ".hpp", ".hxx", ".h++", ".ipp", ".inl", ".tpp", ".txx", ".cppm", ".ixx",
     )  # fmt: skip
-    version: ClassVar[str] = "5"
+    version: ClassVar[str] = "6"
     lexis: ClassVar[Lexis] = LEXIS
 
     def encoding(self, head: bytes) -> str | None:

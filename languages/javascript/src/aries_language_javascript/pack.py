@@ -20,6 +20,7 @@ class JavaScript:
 
     name: ClassVar[str] = "javascript"
     family: ClassVar[str] = "ecmascript"
+    rules: ClassVar[str] = "ecmascript"
     suffixes: ClassVar[tuple[str, ...]] = (".js", ".jsx", ".mjs", ".cjs")
     version: ClassVar[str] = "5"
     lexis: ClassVar[Lexis] = LEXIS

@@ -19,6 +19,8 @@ __all__ = ["Workspaces"]
 
 _LINK = re.compile(r"(?:link|file|portal|workspace):(\.{0,2}/.*|\.{1,2})\Z")
 
+_ITEM = re.compile(r"""\s*- +(?:'([^'\n]*)'|"([^"\\\n]*)"|([A-Za-z.][\w./*-]*))(?:\s+#.*|\s*)\Z""")
+
 
 @define(eq=False)
 class Workspaces:
@@ -103,6 +105,9 @@ def _alias(written: str) -> str:
 
 
 def _pnpm(text: str) -> list[str]:
+    plain = _plain_packages(text)
+    if plain is not None:
+        return plain
     from ruamel.yaml import YAML
     from ruamel.yaml.error import YAMLError
 
@@ -111,3 +116,26 @@ def _pnpm(text: str) -> list[str]:
     except (YAMLError, ValueError, RecursionError):
         return []
     return strings(data.get("packages")) if isinstance(data, dict) else []
+
+
+def _plain_packages(text: str) -> list[str] | None:
+    """The list as nearly all write it; None for what only a reader of the whole language can tell.
+
+    Loading one takes longer than reading a hundred files.
+    """
+    if "packages" not in text:
+        return []
+    lines = text.splitlines()
+    heads = [place for place, line in enumerate(lines) if line.startswith(("packages", '"packages', "'packages"))]
+    if len(heads) != 1 or lines[heads[0]].rstrip() != "packages:":
+        return None
+    found = []
+    for line in lines[heads[0] + 1 :]:
+        item = _ITEM.match(line)
+        if item is not None:
+            found.append(item[1] or item[2] or item[3] or "")
+        elif line[:1].isalpha():
+            break
+        elif line.strip() and not line.lstrip().startswith("#"):
+            return None
+    return found

@@ -30,6 +30,9 @@ _ITEM = re.compile(
     + rb")\s+(?:(?:ref|mut)\s+)?([A-Za-z_]\w*)(?!\s*!)"
 )
 _MARKS = re.compile(rb"^[ \t]*@[A-Za-z_\[][^\n]*|#(?!!?\s*\[)\s*\w+|(?<=\bstatic)\s+ref\b", re.MULTILINE)
+_HOLDER = re.compile(rb"(?:\b(\w+)\s{1,9}+)?\b(\w+)(?:<[^<>{};]{0,80}>)?\s{0,9}+\Z")
+_NO_TYPES = frozenset((b"else", b"unsafe", b"extern", b"const", b"async"))
+_REACH = 120
 _BRANCHES = re.compile(rb"\s*if\s*#\s*\[")
 _NOT_LINES = re.compile(rb"[^\n]")
 _DEEPEST = 40
@@ -90,8 +93,22 @@ def left_over(text: Text, root: Node, inner: Unwrapped, known: set[int]) -> Iter
                 continue
             head = text.head(start, end if body < 0 else body).rstrip("=({;, ")
             is_public = text.source.startswith(b"pub", start)
+            kind = _WORDS[found[1]]
+            if kind == "function" and _is_in_type(text.source, here, first):
+                kind = "method"
             doc = text.doc_above(text.line(start), b"#")
-            yield Definition(start, end, found[2], _WORDS[found[1]], head, is_public, "", "", doc, at)
+            yield Definition(start, end, found[2], kind, head, is_public, "", "", doc, at)
+
+
+def _is_in_type(source: bytes, name: Node, first: int) -> bool:
+    """Whether the braces around a function stand behind the name of a type: `mock! { pub File { fn open(); } }`."""
+    above = name.parent
+    while above is not None and above.start_byte >= first:
+        if source.startswith(b"{", above.start_byte):
+            holder = _HOLDER.search(source, max(first, above.start_byte - _REACH), above.start_byte)
+            return holder is not None and holder[1] != b"mod" and holder[2] not in _NO_TYPES
+        above = above.parent
+    return False
 
 
 def _calls(node: Node, depth: int) -> Iterator[Node]:

@@ -20,6 +20,7 @@ class TypeScript:
 
     name: ClassVar[str] = "typescript"
     family: ClassVar[str] = "ecmascript"
+    rules: ClassVar[str] = "ecmascript"
     suffixes: ClassVar[tuple[str, ...]] = (".ts", ".tsx", ".mts", ".cts")
     version: ClassVar[str] = "5"
     lexis: ClassVar[Lexis] = LEXIS

@@ -7,9 +7,11 @@ from pathlib import Path
 
 import pytest
 from body_trees import TOYS
+from toy import Toy, ToyResolver
 
 from aries_body.index.packs import Packs
 from aries_body.index.project import Project
+from aries_kernel.contracts import Project as Tree
 
 Open = Callable[..., Project]
 
@@ -234,3 +236,29 @@ def test_a_link_that_is_set_anew_moves_what_was_imported_through_it(root: Path, 
     (root / "near.toy").unlink()
     project.refresh(["near.toy"])
     assert imports(project, "a.toy") == []
+
+
+def test_packs_of_one_family_with_the_same_rules_share_a_resolver(tmp_path: Path) -> None:
+    made: list[str] = []
+
+    class Counted(Toy):
+        def resolver(self, project: Tree) -> ToyResolver:
+            made.append(self.name)
+            return super().resolver(project)
+
+    ways = {
+        "toy": {"rules": "shared"},
+        "tile": {"name": "tile", "rules": "shared"},
+        "slab": {"name": "slab"},
+        "brick": {"name": "brick", "family": "bricks", "rules": "shared"},
+    }
+    packs = {suffix: type(suffix, (Counted,), said)() for suffix, said in ways.items()}
+    for suffix in packs:
+        (tmp_path / f"a.{suffix}").write_text("import b\ncall b.b\n", encoding="utf-8")
+    (tmp_path / "b.toy").write_text("def b\n", encoding="utf-8")
+    found = Packs({suffix: f"a:{suffix}" for suffix in packs}, packs.__getitem__)
+    project = Project.open(tmp_path, cache_folder=None, packs=found, processes=1)
+    assert made == ["brick", "slab", "tile"]
+    assert {path: imports(project, path) for path in project.sources} == {
+        "a.brick": [], "a.slab": ["b.toy"], "a.tile": ["b.toy"], "a.toy": ["b.toy"], "b.toy": []
+    }  # fmt: skip

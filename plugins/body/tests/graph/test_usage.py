@@ -22,6 +22,13 @@ def test_users_are_counted_by_file_and_the_own_one_apart(toys: Open) -> None:
     assert here == {SymbolKey("core.toy", "Core"), SymbolKey("core.toy", "Core.start")}
 
 
+def test_what_a_definition_does_with_itself_is_no_use_of_it(toys: Open) -> None:
+    text = "class Core\n.start\nuse Core\n.stop\nuse Core.start\ndef again\ncall again\n"
+    elsewhere, here = used_symbols(toys({"core.toy": text, "app.toy": "from core import again\ncall again\n"}))
+    assert elsewhere == {SymbolKey("core.toy", "again"): 1}
+    assert here == {SymbolKey("core.toy", "Core.start")}
+
+
 def test_what_was_kept_is_what_would_be_counted(toys: Open) -> None:
     first = toys(dict(FILES))
     counted = used_symbols(first)

@@ -232,6 +232,14 @@ def test_stats_summary_files_and_map_count_what_is_there(codebase: Codebase) -> 
     assert cut[-1].type == "truncated" and cut[-1].files > 0
 
 
+def test_hidden_folders_come_behind_the_others_on_the_map(codebase: Codebase) -> None:
+    write(codebase.project.root, {".ci/run.yml": "x\n", "zoo/a.md": "x\n"})
+    codebase.refresh_files()
+    tree = codebase.map(max_depth=1)
+    assert [one.path for one in tree if one.type == "dir"] == ["pkg", "zoo", ".ci"]
+    assert [repr(one) for one in tree[1:3]] == ["zoo/ (1 file)", ".ci/ (1 file)"]
+
+
 def test_files_that_were_touched_are_looked_at_by_the_next_operation(codebase: Codebase) -> None:
     root = codebase.project.root
     write(root, {"pkg/util.toy": "def loaded\n", "new.toy": "import app\ncall app.main\n"})

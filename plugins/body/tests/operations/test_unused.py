@@ -123,3 +123,54 @@ def test_a_function_is_used_through_the_header_of_any_name_that_declares_it(root
     }
     found = unused(root, files)
     assert "forget_it" in found and "open_it" not in found
+
+
+def test_what_a_file_declares_for_the_code_beside_it_is_told_of_there(root: Path) -> None:
+    files = {
+        "config/ports.d.ts": "export const used: number\nexport const idle: number\nexport const alone: number\n",
+        "config/ports.js": "export const used = 1\nexport const idle = 2\n",
+        "main.ts": "import { used } from './config/ports.js'\nconsole.log(used)\n",
+    }
+    write(root, files)
+    codebase = Codebase.open(root, cache_folder=None)
+    found = [(one.symbol.path, one.symbol.name) for one in codebase.unused_exports()]
+    codebase.close()
+    assert sorted(found) == [("config/ports.d.ts", "alone"), ("config/ports.js", "idle")]
+
+
+def test_what_not_even_its_own_file_uses_comes_first(root: Path) -> None:
+    files = {
+        "a.py": "def inner():\n    pass\n\n\ndef dead():\n    inner()\n\n\ndef shown():\n    inner()\n",
+        "b.py": "import a\n\na.shown()\n",
+    }
+    assert unused(root, files) == ["dead", "inner"]
+
+
+def test_a_module_that_an_entry_imports_and_does_nothing_with_is_offered(root: Path) -> None:
+    files = {
+        "index.ts": "import * as ns from './ns'\nimport * as own from './own'\nown.used()\nexport { ns }\n",
+        "ns.ts": "export function one() {}\n",
+        "own.ts": "export function used() {}\nexport function idle() {}\n",
+    }
+    assert unused(root, files) == ["idle"]
+
+
+def test_what_is_used_of_one_of_two_modules_under_conditions_is_used_of_both(root: Path) -> None:
+    said = '#[cfg(unix)]\n#[path = "one.rs"]\nmod imp;\n#[cfg(windows)]\n#[path = "two.rs"]\nmod imp;\n'
+    files = {
+        "Cargo.toml": '[package]\nname = "crated"\n',
+        "src/lib.rs": f"{said}pub fn run() {{ imp::start(); }}\n",
+        "src/one.rs": "pub fn start() {}\npub fn idle() {}\n",
+        "src/two.rs": "pub fn start() {}\npub fn rest() {}\n",
+    }
+    assert sorted(unused(root, files)) == ["idle", "rest", "run"]
+
+
+def test_what_only_its_own_source_file_can_see_is_meant_for_nobody(root: Path) -> None:
+    files = {
+        "a.h": "int run(void);\nint rest(void);\n",
+        "a.c": '#include "a.h"\nstruct own { int x; };\nstatic struct { int mode; } state;\n'
+        "int run(void) { return 1; }\nint rest(void) { return state.mode; }\n",
+        "b.c": '#include "a.h"\nint main(void) { return run(); }\n',
+    }
+    assert unused(root, files) == ["rest", "main"]

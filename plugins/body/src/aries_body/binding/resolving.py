@@ -69,6 +69,8 @@ class _View:
 
     _tree: Tree
     _asked: Asked
+    _folders: dict[str, str] = field(factory=dict, init=False)
+    """Where folders lead that were asked about, in a tree with links."""
 
     @property
     def files(self) -> Sequence[str]:
@@ -104,7 +106,15 @@ class _View:
         return found + linked if linked else found
 
     def _behind(self, path: str) -> str:
-        return behind(path, self._tree.links) if self._tree.links else path
+        links = self._tree.links
+        if not links:
+            return path
+        folder, slash, name = path.rpartition("/")
+        found = self._folders.get(folder)
+        if found is None:
+            found = self._folders[folder] = behind(folder, links)
+        path = found + slash + name
+        return behind(path, links) if path in links else path
 
 
 def behind(path: str, links: Mapping[str, str]) -> str:
@@ -135,14 +145,17 @@ class Resolving:
     """By family."""
     problems: dict[str, str] = field(factory=dict)
     """By language: what its resolver raised."""
-    _resolvers: dict[str, Resolver | None] = field(factory=dict, init=False)
-    _answers: dict[str, dict[int, tuple[Target | Missing, Resolved]]] = field(factory=dict, init=False)
-    """What the answers of resolvers come to, by language and by their ids: many imports get one and the same."""
+    _resolvers: dict[tuple[str, str], Resolver | None] = field(factory=dict, init=False)
+    """By family and rules."""
+    _rules: dict[str, tuple[str, str]] = field(factory=dict, init=False)
+    """By language: its key in `_resolvers`."""
+    _answers: dict[tuple[str, str], dict[int, tuple[Target | Missing, Resolved]]] = field(factory=dict, init=False)
+    """What the answers of resolvers come to, by their ids: many imports get one and the same."""
 
     def renew(self, family: str) -> None:
         """The tree or its settings changed: forget the resolvers of a family and what they rested on."""
-        for language in [one for one in self._resolvers if self._family(one) == family]:
-            del self._resolvers[language]
+        for rules in [one for one in self._resolvers if one[0] == family]:
+            del self._resolvers[rules]
         self._answers.clear()
         before = self.asked.get(family)
         if before is not None:
@@ -161,7 +174,7 @@ class Resolving:
         resolver = self._resolver(path)
         if resolver is None:
             return (Resolved(reason="not found"),) * len(items)
-        known = self._answers.setdefault(self.tree.language(path), {})
+        known = self._answers.setdefault(self._rules_of(self.tree.language(path)), {})
         return tuple([self._resolve(resolver, path, item, known) for item in items])
 
     def member(self, path: str, name: str) -> str | None:
@@ -267,7 +280,8 @@ class Resolving:
 
     def _resolver(self, path: str) -> Resolver | None:
         language = self.tree.language(path)
-        if language not in self._resolvers:
+        rules = self._rules_of(language)
+        if rules not in self._resolvers:
             pack = self.packs.named(language)
             resolver: Resolver | None = None
             if pack is not None:
@@ -275,8 +289,18 @@ class Resolving:
                     resolver = pack.resolver(_View(self.tree, self._asked(path)))
                 except Exception as error:  # A stranger's code: the other languages work.
                     self._blame(path, error)
-            self._resolvers[language] = resolver
-        return self._resolvers[language]
+            self._resolvers[rules] = resolver
+        return self._resolvers[rules]
+
+    def _rules_of(self, language: str) -> tuple[str, str]:
+        """What languages share that one resolver serves: family and rules, which are a language's own by default."""
+        found = self._rules.get(language)
+        if found is None:
+            pack = self.packs.named(language)
+            found = self._family(language), str(getattr(pack, "rules", "") or f"of {language}")
+            if pack is not None:
+                self._rules[language] = found
+        return found
 
     def _asked(self, path: str) -> Asked:
         family = self._family(self.tree.language(path))

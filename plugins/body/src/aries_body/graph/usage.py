@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 __all__ = ["used_symbols"]
 
-_NAME = "used"
+_NAME = "users"
 _KEPT_AFTER = 50
 """Files counted anew that are worth writing down."""
 
@@ -42,11 +42,17 @@ def used_symbols(project: Project) -> tuple[Counter[SymbolKey], set[SymbolKey]]:
 
 
 def _used_by(project: Project, path: str) -> set[SymbolKey]:
-    used: set[tuple[str, str]] = {(use.file, use.symbol) for use in project.linker.uses(path)}
-    for file, qualified in list(used):
-        while "." in qualified:
+    """What a definition does with itself and its own members is no use of it."""
+    uses = {(use.file, use.symbol, use.inside if use.file == path else "") for use in project.linker.uses(path)}
+    used: set[tuple[str, str]] = set()
+    for file, symbol, inside in uses:
+        qualified = symbol
+        while qualified:
+            if not f"{inside}.".startswith(f"{qualified}."):
+                used.add((file, qualified))
             qualified = qualified.rpartition(".")[0]
-            used.add((file, qualified))
+        if not symbol:
+            used.add((file, symbol))
     return {SymbolKey(*one) for one in used}
 
 

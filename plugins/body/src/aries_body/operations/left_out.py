@@ -9,6 +9,9 @@ from attrs import define, field
 
 __all__ = ["LeftOut"]
 
+_HEADS = ("mod", "index", "__init__")
+"""Files that stand for their folders."""
+
 
 @define(eq=False)
 class LeftOut:
@@ -30,8 +33,12 @@ class LeftOut:
         if not module:
             return False
         beside = posixpath.normpath(posixpath.join(posixpath.dirname(path), module))
-        if f"{beside}/".startswith(self._folders) or self._stems & {beside, posixpath.splitext(beside)[0]}:
-            return True
+        # A module of Rust lies in the folder that has the name of the file which declares it.
+        below = posixpath.join(posixpath.splitext(path)[0], module)
+        for place in (beside, below):
+            files = {place, posixpath.splitext(place)[0], *(f"{place}/{head}" for head in _HEADS)}
+            if f"{place}/".startswith(self._folders) or self._stems & files:
+                return True
         if module.startswith("."):
             return False
         parts = module.split("/")

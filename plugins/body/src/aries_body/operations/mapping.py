@@ -16,7 +16,10 @@ def tree_of(
     max_entries: int,
     describe: Callable[[str], tuple[float | None, str]],
 ) -> list[TreeEntry]:
-    """Depth first, folders before files; `describe` gives rank and language of a file. What is cut off is counted."""
+    """Depth first, folders before files, hidden folders behind the others; what is cut off is counted.
+
+    `describe` gives rank and language of a file.
+    """
     folders: dict[str, list[str]] = {}
     counts: dict[str, int] = {}
     prefix = f"{top}/" if top else ""
@@ -45,7 +48,11 @@ def _add(
     found: list[TreeEntry], folder: str, depth: int, prefix: str, folders: dict[str, list[str]], counts: dict[str, int],
     max_depth: int, max_entries: int, describe: Callable[[str], tuple[float | None, str]],
 ) -> None:  # fmt: skip
-    entries = sorted(folders.get(folder, ()), key=lambda one: (one not in folders, one))
+    def place_of(entry: str) -> tuple[bool, bool, str]:
+        is_file = entry not in folders
+        return is_file, not is_file and entry.rpartition("/")[2].startswith("."), entry
+
+    entries = sorted(folders.get(folder, ()), key=place_of)
     for place, entry in enumerate(entries):
         if len(found) >= max_entries:
             rest = sum(counts[one] if one in folders else 1 for one in entries[place:])

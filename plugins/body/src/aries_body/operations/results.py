@@ -301,7 +301,7 @@ class TreeEntry:
         if self.type == "truncated":
             return f"{'  ' * self.depth}... {self.files} more"
         if self.type == "dir":
-            return f"{'  ' * self.depth}{name}/ ({self.files} files)"
+            return f"{'  ' * self.depth}{name}/ ({self.files} file{'s' * (self.files != 1)})"
         rank = "" if self.rank is None else f" {self.rank:.4f}"
         return f"{'  ' * self.depth}{name}{rank}"
 

@@ -129,5 +129,5 @@ class _Describing:
                 break
             kinds = {one.kind for one in self.project.facts(path).symbols if one.qualified == qualified}
             if kinds & _TYPES:
-                lines.append(f"- {qualified} ({path}, used by {-negative} files)")
+                lines.append(f"- {qualified} ({path}, used by {-negative} file{'s' * (negative != -1)})")
         return lines

@@ -13,7 +13,7 @@ from aries_body.operations.symbols import Symbols
 from aries_body.operations.view import View
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Iterable
+    from collections.abc import Container, Iterable, Iterator
 
     from aries_body.index.project import Project
     from aries_kernel.contracts import Symbol
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 __all__ = ["unused"]
 
 _ALL = "*"
+_OF_OTHERS = frozenset({"method", "namespace", "field"})
 _OF_VALUES = frozenset({"require", "dynamic"})
 """Kinds of imports that stand where a value does."""
 _DECLARED = "declared"
@@ -30,29 +31,41 @@ _HELD = "module"
 
 
 def unused(project: Project, view: View, symbols: Symbols) -> list[UnusedExport]:
-    """Outermost definitions, in the order of files and lines; those of files that nothing leads to come last.
+    """Outermost definitions; those that not even their own file uses come first, then by files and lines.
 
-    Such a file is run or loaded by its name, and so may be what it defines. Left out are tests, which nobody imports,
-    files that are used as a whole (`members[name]` of an imported module), and what a file that nothing leads to hands
-    on from others: that is what the project offers.
+    Last come those of files that nothing leads to. Such a file is run or loaded by its name, and so may be what it
+    defines. Left out are tests, which nobody imports, files that are used as a whole (`members[name]` of an imported
+    module), and what a file that nothing leads to hands on from others: that is what the project offers.
     """
     elsewhere, here = view.used
     whole = _taken_whole(project)
     led_to = _led_to(view)
     asking = _Asking(project)
     wanted = _handed_out(asking, view, led_to) | _imported(asking)
+    others = _alternatives(project)
     sure: list[UnusedExport] = []
     perhaps: list[UnusedExport] = []
     for number, path in enumerate(view.graph.paths):
         if number in view.graph.tests or path in whole or SymbolKey(path, "") in elsewhere:
             continue
-        outermost = [one for one in project.facts(path).symbols if _is_for_others(one)]
+        bodies = _bodies(project, path)
+        outermost = [one for one in project.facts(path).symbols if _is_for_others(one) and one.qualified not in bodies]
         for row in symbols.rows(path, outermost):
             key = SymbolKey(path, row.name)
-            if key not in elsewhere and key not in wanted:
+            if (
+                key not in elsewhere
+                and key not in wanted
+                and not (path in others and any(SymbolKey(one, row.name) in elsewhere for one in others[path]))
+            ):
                 (sure if number in led_to else perhaps).append(UnusedExport(row, key in here))
-    linked = _by_declarations(project, sure + perhaps, elsewhere)
-    return [one for one in sure + perhaps if (one.symbol.path, one.symbol.name) not in linked]
+    found = [one for group in (sure, perhaps) for one in sorted(group, key=lambda one: one.is_used_here)]
+    linked = _by_declarations(project, found, elsewhere)
+    return [one for one in found if (one.symbol.path, one.symbol.name) not in linked]
+
+
+def _bodies(project: Project, path: str) -> set[str]:
+    """Names that the file only declares, and another one has: they are told of there."""
+    return {name for file in project.linker.resolving.ask_definitions(path) for name in project.facts(file).qualified}
 
 
 def _by_declarations(
@@ -76,10 +89,11 @@ def _by_declarations(
 def _is_for_others(symbol: Symbol) -> bool:
     """Methods are called on values of which nobody knows the type, and Go and C++ write them outside of theirs.
 
-    What is in a namespace is used, not the namespace, which many files may open.
+    What is in a namespace is used, not the namespace, which many files may open. A field without a parent is one of a
+    type that has no name.
     """
     is_outside = "." in symbol.qualified.removeprefix("module.")
-    return symbol.parent < 0 and symbol.exported and not is_outside and symbol.kind not in ("method", "namespace")
+    return symbol.parent < 0 and symbol.exported and not is_outside and symbol.kind not in _OF_OTHERS
 
 
 def _taken_whole(project: Project) -> set[str]:
@@ -108,14 +122,30 @@ def _led_to(view: View) -> set[int]:
     return {target for target, _ in ties} - roots
 
 
+def _alternatives(project: Project) -> dict[str, set[str]]:
+    """Files that stand for each other under conditions: modules that one file has by the same name."""
+    found: dict[str, set[str]] = {}
+    for path in project.sources:
+        named: dict[str, set[str]] = {}
+        for item, where in zip(project.facts(path).imports, project.linker.where(path), strict=True):
+            if item.kind == _HELD and item.local:
+                named.setdefault(item.local, set()).update(where.files)
+        for files in named.values():
+            for file in files if len(files) > 1 else ():
+                found.setdefault(file, set()).update(files - {file})
+    return found
+
+
 def _handed_out(asking: _Asking, view: View, led_to: set[int]) -> set[SymbolKey]:
     """What files that nothing leads to hand on from others."""
+    graph = view.graph
     entries = {
-        path
-        for number, path in enumerate(view.graph.paths)
-        if number not in led_to and number not in view.graph.tests and view.graph.leading[number]
+        path: {graph.paths[other] for other, tie in graph.leading[number].items() if tie.uses}
+        for number, path in enumerate(graph.paths)
+        if number not in led_to and number not in graph.tests and graph.leading[number]
     }
-    return {key for key in asking.meant((path, _ALL) for path in entries) if key.path not in entries}
+    offered = {one for path, used in entries.items() for one in asking.offered(path, used)}
+    return {key for key in asking.meant(offered) if key.path not in entries}
 
 
 def _imported(asking: _Asking) -> set[SymbolKey]:
@@ -138,6 +168,15 @@ class _Asking:
 
     project: Project
     _interfaces: dict[str, Interface] = field(factory=dict)
+
+    def offered(self, path: str, used: Container[str]) -> Iterator[tuple[str, str]]:
+        """Names that a file hands out; not modules that it imports whole and does something with (`used`)."""
+        said = self._interface(path)
+        yield from ((star, _ALL) for star in said.stars)
+        for name in said.public | said.exports.keys() & {"default"}:
+            wholes = [one for one in said.exports.get(name, ()) if isinstance(one, Way) and not one.name]
+            if not any(file in used for one in wholes for file in one.files):
+                yield path, name
 
     def meant(self, names: Iterable[tuple[str, str]]) -> set[SymbolKey]:
         """Definitions behind names of files (`*`: all that it hands out), through whatever hands them on."""
