@@ -5,8 +5,9 @@
 DIR (otherwise ORI_BENCH_DATA) holds data sets; vaults of the given sizes are made of their sentences, shuffled with a
 seed, under titles of their words and with links between them. `--vault` adds real vaults (`.tar.gz`). Passages are cut
 as always, but their vectors are drawn at random: what a search costs does not depend on their values, and embedding
-100,000 notes takes hours. Questions are embedded by the real model. Each vault is measured in processes of its own, so
-that the peak of memory is its own. Writes `bench/results/retrieval_speed.json`.
+100,000 notes takes hours. Questions are embedded by the real model. A vault has been in use: what the questions found
+first was credited, and warmed what it is linked with. Each vault is measured in processes of its own, so that the peak
+of memory is its own. Writes `bench/results/retrieval_speed.json`.
 """
 
 from __future__ import annotations
@@ -32,6 +33,8 @@ SEED = 0
 QUESTIONS = 40
 COLD_QUESTIONS = 7
 WARM_UP = 3
+USED = 3
+"""Notes of an answer that were of use."""
 MODES: dict[str, dict[str, Any]] = {
     "fast": {"is_fast": True},
     "without meaning": {"without": ("semantic",)},
@@ -115,6 +118,7 @@ def prepare(root: Path) -> dict[str, Any]:
     vectors, reason = None, embedder if isinstance(embedder, str) else ""
     if not reason:
         vectors = clocked(lambda: fill(vault, RandomVectors(embedder)))
+    warm = used(vault, asked)
     state = {file.name: file.stat().st_size for file in vault.state_folder.iterdir() if file.is_file()}
     return {
         "notes": counts.notes,
@@ -122,9 +126,26 @@ def prepare(root: Path) -> dict[str, Any]:
         "index": index,
         "vectors": vectors,
         "no_vectors_because": reason,
+        "warm_notes": warm,
         "state_mb": round(sum(state.values()) / 1e6, 1),
         "questions": asked,
     }
+
+
+def used(vault: Any, asked: Sequence[str]) -> int:
+    """Credit the first notes of every answer, as somebody's use of them would; how many notes are warm then."""
+    from ori_memory.learned.crediting import Credit
+    from ori_memory.memory import Memory
+    from ori_memory.retrieval.answer import Asked
+    from ori_memory.retrieval.question import content_words
+
+    with Memory.open(vault) as memory:
+        for text in asked:
+            hits = memory.answer(Asked(text, limit=USED)).hits
+            memory.record_use({hit.path: 1.0 for hit in hits}, session=text)
+            memory.learned.record_credits(Credit(hit.id, content_words(text), 1.0, "citation") for hit in hits)
+        memory.taught.keep_experience()
+        return len(memory.learned.boosts())
 
 
 def questions(memory: Any) -> Iterator[str]:
