@@ -89,7 +89,7 @@ def test_what_has_gone_cold_is_0_and_a_clock_that_went_back_adds_nothing() -> No
 
 
 def test_parts_from_two_machines_merge_like_contributions() -> None:
-    assert combined_boost([Boost(0.05, NOW), Boost(0.04, NOW)], NOW) == pytest.approx(1 - 0.95 * 0.96)
+    assert combined_boost([(0.05, NOW, 0, 0), (0.04, NOW, 0, 0)], NOW) == pytest.approx(1 - 0.95 * 0.96)
     assert combined_boost([], NOW) == 0
 
 

@@ -44,6 +44,20 @@ def test_boosts_merge_and_decay(make: MakeStore) -> None:
         assert store.boosts(NOON + 4000 * DAY) == {}
 
 
+@pytest.mark.parametrize(
+    "names", [("s1", "s2", "s3"), ('a", "b', "c"), ('x", ',), ('",', '", "', '\\", "'), ("é", "長い"), (",", " ", "[]")]
+)
+def test_warmth_lasts_by_the_number_of_sessions_whatever_they_are_called(
+    make: MakeStore, names: tuple[str, ...]
+) -> None:
+    with make() as store:
+        for name in names:
+            store.add_boosts({"a": 0.05}, name)
+        rate = 0.1 / (1 + 0.2 * math.log1p(len(names)) + 0.3 * math.log1p(len(names)))
+        left = store.boosts(NOON + 7 * DAY)["a"] / store.boosts(NOON)["a"]
+        assert left == pytest.approx(math.exp(-7 * rate))
+
+
 def test_warmth_that_somebody_else_adds_or_forgets_is_seen_at_once(make: MakeStore) -> None:
     with make() as reader, make() as writer:
         assert reader.boosts() == {}

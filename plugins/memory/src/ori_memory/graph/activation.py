@@ -9,7 +9,10 @@ from collections.abc import Iterable, Mapping
 from aries_kernel.values import frozen
 from ori_memory.vault.config import Activation
 
-__all__ = ["HUB", "Boost", "combined_boost", "decay_rate", "decayed_boost", "merged_boost", "spread"]
+__all__ = ["HUB", "Boost", "Written", "combined_boost", "decay_rate", "decayed_boost", "merged_boost", "spread"]
+
+Written = tuple[float, datetime.datetime, int, int]
+"""A boost as far as its decay goes: its value, when it was written, how many accesses and how many sessions."""
 
 NEGLIGIBLE = 0.001
 QUERY_CAP = 0.05
@@ -71,8 +74,13 @@ def decay_rate(accesses: int, sessions: int) -> float:
 
 def decayed_boost(boost: Boost, now: datetime.datetime) -> float:
     """What is left of it at `now`; 0 where that is negligible. A clock that went back does not add warmth."""
-    days = max(0.0, (now - boost.updated).total_seconds() / 86_400)
-    left = boost.value * math.exp(-decay_rate(boost.accesses, len(boost.sessions)) * days)
+    return _left((boost.value, boost.updated, boost.accesses, len(boost.sessions)), now)
+
+
+def _left(written: Written, now: datetime.datetime) -> float:
+    value, updated, accesses, sessions = written
+    days = max(0.0, (now - updated).total_seconds() / 86_400)
+    left = value * math.exp(-decay_rate(accesses, sessions) * days)
     return left if left >= NEGLIGIBLE else 0.0
 
 
@@ -89,9 +97,9 @@ def merged_boost(old: Boost | None, contribution: float, session: str, now: date
     return Boost(min(1.0, value), max(old.updated, now), old.accesses + 1, sessions)
 
 
-def combined_boost(boosts: Iterable[Boost], now: datetime.datetime) -> float:
+def combined_boost(boosts: Iterable[Written], now: datetime.datetime) -> float:
     """What a note carries from several machines: each part decays by itself, then they merge as contributions do."""
     cold = 1.0
     for boost in boosts:
-        cold *= 1 - min(1.0, decayed_boost(boost, now))
+        cold *= 1 - min(1.0, _left(boost, now))
     return 1 - cold

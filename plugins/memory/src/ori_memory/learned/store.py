@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, TypeVar, cast
 from attrs import astuple, fields
 
 from aries_kernel.contracts.corpus import Experience
-from ori_memory.graph.activation import Boost, combined_boost
+from ori_memory.graph.activation import Written, combined_boost
 from ori_memory.learned import crediting, statements
 from ori_memory.learned.crediting import Arm, Credit, Credited, NoteCredit, Pair, Shown, SourceCount
 from ori_memory.learned.events import Event
@@ -104,7 +104,7 @@ class LearnedStore:
     def boosts(self, now: datetime.datetime | None = None) -> dict[str, float]:
         """Warmth by note id, decayed to `now` or the minute before; notes that have gone cold are left out."""
         at = now or self._clock()
-        kept: dict[str, list[Boost]] = self._ask_kept("boost", statements.boosts, {})
+        kept: dict[str, list[Written]] = self._ask_kept("boost", statements.boosts, {})
         if self._warm is None or self._warm[0] is not kept or not _ZERO <= at - self._warm[1] < _MINUTE:
             warm = {note_id: combined_boost(rows, at) for note_id, rows in kept.items()}
             self._warm = kept, at, {note_id: boost for note_id, boost in warm.items() if boost > 0}
