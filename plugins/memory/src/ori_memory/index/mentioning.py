@@ -12,7 +12,7 @@ from ori_memory.index.asking import phrase
 from ori_memory.index.linking import do_all_wait
 from ori_memory.index.naming import named_notes
 from ori_memory.index.schema import MENTIONS
-from ori_memory.index.storing import unpack
+from ori_memory.index.stored import unpack
 from ori_memory.index.words import first_words
 from ori_memory.links.mentions import Mentions
 from ori_memory.links.names import NamedNote, mentionable_names, names_in_texts

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 
 from ori_memory.index.planning import Known
 from ori_memory.index.reading import ReadFile
-from ori_memory.index.storing import unpack
+from ori_memory.index.stored import unpack
 from ori_memory.index.words import folded
 from ori_memory.notes.text import decode_note
 

@@ -12,7 +12,8 @@ from ori_memory.index.entities import entity_keys
 from ori_memory.index.property_text import property_text
 from ori_memory.index.record import sql_text
 from ori_memory.index.schema import LINKS, MENTIONS
-from ori_memory.index.storing import StoredText, remove_text, write_texts
+from ori_memory.index.stored import StoredText
+from ori_memory.index.storing import remove_text, text_of, write_texts
 from ori_memory.index.threads import mark_thread, thread_of
 from ori_memory.index.understanding import UnderstoodNote
 from ori_memory.index.words import first_words
@@ -131,7 +132,7 @@ def _body_line(note: UnderstoodNote) -> int:
 def _text(note: UnderstoodNote) -> StoredText:
     headings = [sql_text(one.text) for one in note.parsed.headings]
     properties = sql_text(property_text(note.parsed.properties)) if note.parsed.properties else ""
-    return StoredText.of(note.record, headings, sql_text(note.parsed.body), note.taken, properties)
+    return text_of(note.record, headings, sql_text(note.parsed.body), note.taken, properties)
 
 
 Values = Iterable[tuple[object, ...]]

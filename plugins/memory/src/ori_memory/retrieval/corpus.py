@@ -17,7 +17,7 @@ from aries_kernel.values import define
 from ori_memory.index.asking import any_of, inside_any, phrase
 from ori_memory.index.entities import entity_keys
 from ori_memory.index.records import fetch_records
-from ori_memory.index.storing import StoredText, unpack
+from ori_memory.index.stored import StoredText, unpack
 from ori_memory.index.words import is_unsegmented
 from ori_memory.retrieval.kept import Kept
 from ori_memory.retrieval.ordering import in_steady_order

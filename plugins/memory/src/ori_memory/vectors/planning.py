@@ -11,7 +11,7 @@ from typing import TypeVar
 from attrs import frozen
 
 from ori_memory.index.peeking import ChangedMeanwhile, peeking
-from ori_memory.index.storing import unpack
+from ori_memory.index.stored import unpack
 from ori_memory.vectors.passages import NoteText, Section
 from ori_memory.vectors.tables import NoteStamp
 
