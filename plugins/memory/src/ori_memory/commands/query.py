@@ -14,7 +14,6 @@ from ori_memory.app import Context, answering
 from ori_memory.commands.ranked import ranked, similar
 from ori_memory.memory import Memory
 from ori_memory.operations import listing
-from ori_memory.operations.warming import warm_notes
 
 __all__ = ["query"]
 
@@ -116,6 +115,8 @@ def fading(context: Context, threshold: float, limit: int) -> int:
 @answering
 def warm(context: Context, context_words: tuple[str, ...], limit: int) -> int:
     """Notes that are warm for what is going on: they fit WORDS, or were of use lately."""
+    from ori_memory.operations.warming import warm_notes
+
     with Memory.open(context.vault(), session=context.session) as memory:
         found = warm_notes(memory, " ".join(context_words), limit)
         memory.notice(*found.notices)

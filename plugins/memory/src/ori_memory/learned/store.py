@@ -17,9 +17,7 @@ from aries_kernel.contracts.corpus import Experience
 from ori_memory.graph.activation import Written, combined_boost
 from ori_memory.learned import crediting, statements
 from ori_memory.learned.crediting import Arm, Credit, Credited, NoteCredit, Pair, Shown, SourceCount
-from ori_memory.learned.events import Event
 from ori_memory.learned.file_keeper import FileKeeper
-from ori_memory.learned.reports import ForgetReport, LearnedStatus, Reset
 from ori_memory.learned.rows import merge_rows, not_ahead
 from ori_memory.learned.schema import REVISION, moment, stamp
 from ori_memory.learned.statements import Access
@@ -32,6 +30,7 @@ if TYPE_CHECKING:
     from ori_memory.learned.events import Event
     from ori_memory.learned.exchange import ImportReport, Parsed
     from ori_memory.learned.journal import Earned, Lesson
+    from ori_memory.learned.reports import ForgetReport, LearnedStatus, Reset
     from ori_memory.learned.rows import Row
     from ori_memory.learned.server_keeper import ServerKeeper
 
@@ -258,6 +257,8 @@ class LearnedStore:
 
         An old export cannot bring it back: a hash stays, and rows from before this moment are refused.
         """
+        from ori_memory.learned.reports import ForgetReport
+
         if not self._keeper.is_kept:
             return ForgetReport(0, self._keeper.mentions(note_id))
         # Also without rows: another machine's export may bring some.
@@ -340,6 +341,8 @@ class LearnedStore:
 
     def status(self) -> LearnedStatus:
         """Never raises for a damaged file: it says so."""
+        from ori_memory.learned.reports import LearnedStatus
+
         revision, rows, size, sound, told = self._keeper.census()
         return LearnedStatus(sound != "absent", revision, rows, size, sound, told)
 

@@ -10,7 +10,6 @@ from attrs import field, validators
 
 from aries_kernel.contracts import Corpus, Period, Question, Scores, Skipped
 from aries_kernel.values import frozen
-from ori_signal_time.newest import newest_first
 
 __all__ = ["Time", "TimeOptions"]
 
@@ -49,8 +48,12 @@ class Time:
 
     def score(self, question: Question, corpus: Corpus, found: Mapping[int, float]) -> Scores | Skipped:
         period = question.period
+        if period is None and not question.newest:
+            return Skipped("the question names no time")
         if period is None:
-            return newest_first(question, corpus) if question.newest else Skipped("the question names no time")
+            from ori_signal_time.newest import newest_first
+
+            return newest_first(question, corpus)
         # A dozen patterns of dates, which most questions do not need.
         from ori_signal_time.days import days_of
 
