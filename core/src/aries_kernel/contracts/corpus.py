@@ -155,6 +155,10 @@ class Corpus(Protocol):
         """The notes that hold each word; a word that none holds, or more than `at_most`, is left out."""
         ...
 
+    def dated(self, first: datetime.date, last: datetime.date, at_most: int) -> Collection[int]:
+        """Notes that say they are of these days, both ends included; none where there are more than `at_most`."""
+        ...
+
     def hold_phrase(self, phrase: str, limit: int) -> Collection[int]:
         """Notes that hold these words one after the other, exactly as written but for case; at most `limit`."""
         ...

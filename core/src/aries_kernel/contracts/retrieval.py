@@ -48,6 +48,12 @@ class Period:
     phrase: str
     """The words that say so."""
 
+    def __str__(self) -> str:
+        """`2024-05-01..2024-05-31`; an end that the calendar itself has is left out."""
+        first = "" if self.first == datetime.date.min else str(self.first)
+        last = "" if self.last == datetime.date.max else str(self.last)
+        return f"{first}..{last}"
+
 
 @frozen
 class Question:

@@ -163,6 +163,10 @@ class FakeCorpus:
         held = {word: [number for number, note in self._all() if word in _field_words(note)] for word in words}
         return {word: notes for word, notes in held.items() if 0 < len(notes) <= at_most}
 
+    def dated(self, first: datetime.date, last: datetime.date, at_most: int) -> Collection[int]:
+        found = [number for number, note in self._all() if note.created and first <= note.created <= last]
+        return found if len(found) <= at_most else []
+
     def hold_phrase(self, phrase: str, limit: int) -> Collection[int]:
         wanted = re.compile(rf"(?<!\w){re.escape(phrase.casefold())}(?!\w)")
         held = [number for number, note in self._all() if wanted.search(note.text.casefold())]

@@ -13,9 +13,9 @@ from ori_memory.retrieval.periods import period_of
 TODAY = datetime.date(2024, 6, 12)
 
 
-def days(text: str, today: datetime.date = TODAY) -> str:
+def days(text: str, today: datetime.date = TODAY, newest: datetime.date | None = None) -> str:
     """`first..last`, one day as itself, nothing as an empty text."""
-    found = period_of(text, today)
+    found = period_of(text, today, lambda: newest)
     if found is None:
         return ""
     return str(found.first) if found.first == found.last else f"{found.first}..{found.last}"
@@ -37,7 +37,7 @@ def days(text: str, today: datetime.date = TODAY) -> str:
         ("in May 2023", "2023-05-01..2023-05-31"),
         ("in may", "2024-05-01..2024-05-31"),
         ("during Feb. 2024", "2024-02-01..2024-02-29"),
-        ("since January", "2024-01-01..2024-01-31"),
+        ("since January", "2024-01-01..2024-06-12"),
         ("the notes of March", "2024-03-01..2024-03-31"),
         ("March 2022", "2022-03-01..2022-03-31"),
         ("in 2021", "2021-01-01..2021-12-31"),
@@ -60,6 +60,35 @@ def days(text: str, today: datetime.date = TODAY) -> str:
         ("on Wednesday", "2024-06-05"),
         ("Yesterday", "2024-06-11"),
         ("today", "2024-06-12"),
+        ("since last week", "2024-06-03..2024-06-12"),
+        ("before May 2023", "0001-01-01..2023-04-30"),
+        ("after 3 May 2023", "2023-05-04..2024-06-12"),
+        ("until June", "0001-01-01..2024-06-30"),
+        ("the week of 8 May 2023", "2023-05-08..2023-05-14"),
+        ("in the week starting May 8", "2024-05-06..2024-05-12"),
+        ("early May", "2024-05-01..2024-05-10"),
+        ("at the end of March 2023", "2023-03-21..2023-03-31"),
+        ("mid-June 2023", "2023-06-11..2023-06-20"),
+        ("from March to May 2023", "2023-03-01..2023-05-31"),
+        ("between November and January", "2023-11-01..2024-01-31"),
+        ("5-9 May 2023", "2023-05-05..2023-05-09"),
+        ("May 5–9", "2024-05-05..2024-05-09"),
+        ("between 5 and 9 May", "2024-05-05..2024-05-09"),
+        ("May 3,2023", "2023-05-03"),
+        ("the meeting of May 8, 2023", "2023-05-08"),
+        ("Q3 2023", "2023-07-01..2023-09-30"),
+        ("in Q1", "2024-01-01..2024-03-31"),
+        ("a couple of weeks ago", "2024-05-25..2024-06-02"),
+        ("a few days ago", "2024-06-07..2024-06-11"),
+        ("two years back", "2021-12-11..2022-12-12"),
+        ("last weekend", "2024-06-08..2024-06-09"),
+        ("the day before yesterday", "2024-06-10"),
+        ("last night", "2024-06-11..2024-06-12"),
+        ("this morning", "2024-06-12"),
+        ("on 05/27/2023", "2023-05-27"),
+        ("on 27/05/2023", "2023-05-27"),
+        ("2023/05/04", "2023-05-04"),
+        ("the notes of 2023-05", "2023-05-01..2023-05-31"),
     ],
 )
 def test_every_form_of_a_phrase_has_its_days(text: str, expected: str) -> None:
@@ -83,10 +112,98 @@ def test_every_form_of_a_phrase_has_its_days(text: str, expected: str) -> None:
         ("2022年12月21日の日記", "2022-12-21"),
         ("2023年5月", "2023-05-01..2023-05-31"),
         ("2022년 12월 21일", "2022-12-21"),
+        ("el 2 de mayo", "2024-05-02"),
+        ("le 14 juillet", "2023-07-14"),
+        ("5 मई 2023", "2023-05-05"),
+        ("ngày 5 tháng 5", "2024-05-05"),
+        ("在5月4号这天", "2024-05-04"),
+        ("五月四号", "2024-05-04"),
+        ("十二月二十五日", "2023-12-25"),
+        ("3月に", "2024-03-01..2024-03-31"),
+        ("5월 4일", "2024-05-04"),
     ],
 )
 def test_days_and_months_of_other_languages_have_their_days(text: str, expected: str) -> None:
     assert days(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("was habe ich gestern gemacht", "2024-06-11"),
+        ("vor vier Wochen", "2024-05-11..2024-05-19"),
+        ("letzte Woche", "2024-06-03..2024-06-09"),
+        ("im letzten Monat", "2024-05-01..2024-05-31"),
+        ("vor ein paar Tagen", "2024-06-07..2024-06-11"),
+        ("in den letzten drei Wochen", "2024-05-22..2024-06-12"),
+        ("am Montag", "2024-06-10"),
+        ("qu'ai-je fait hier ?", "2024-06-11"),
+        ("il y a deux semaines", "2024-05-25..2024-06-02"),
+        ("la semaine dernière", "2024-06-03..2024-06-09"),
+        ("l'année dernière", "2023-01-01..2023-12-31"),
+        ("les trois derniers mois", "2024-03-12..2024-06-12"),
+        ("hace tres días", "2024-06-08..2024-06-10"),
+        ("el mes pasado", "2024-05-01..2024-05-31"),
+        ("los últimos 3 meses", "2024-03-12..2024-06-12"),
+        ("due settimane fa", "2024-05-25..2024-06-02"),
+        ("quest'anno", "2024-01-01..2024-06-12"),
+        ("há duas semanas", "2024-05-25..2024-06-02"),
+        ("ontem", "2024-06-11"),
+        ("drie weken geleden", "2024-05-18..2024-05-26"),
+        ("vorige maand", "2024-05-01..2024-05-31"),
+        ("dwa tygodnie temu", "2024-05-25..2024-06-02"),
+        ("w zeszłym tygodniu", "2024-06-03..2024-06-09"),
+        ("две недели назад", "2024-05-25..2024-06-02"),
+        ("на прошлой неделе", "2024-06-03..2024-06-09"),
+        ("вчера", "2024-06-11"),
+        ("för två veckor sedan", "2024-05-25..2024-06-02"),
+        ("iki hafta önce", "2024-05-25..2024-06-02"),
+        ("दो दिन पहले", "2024-06-09..2024-06-11"),
+        ("पिछले हफ्ते", "2024-06-03..2024-06-09"),
+        ("昨天", "2024-06-11"),
+        ("上周", "2024-06-03..2024-06-09"),
+        ("上周五", "2024-06-07"),
+        ("星期三", "2024-06-05"),
+        ("三天前", "2024-06-08..2024-06-10"),
+        ("3个月前", "2024-02-25..2024-03-28"),
+        ("最近三天", "2024-06-09..2024-06-12"),
+        ("去年", "2023-01-01..2023-12-31"),
+        ("这个月", "2024-06-01..2024-06-12"),
+        ("昨日", "2024-06-11"),
+        ("先週の金曜日", "2024-06-07"),
+        ("2週間前", "2024-05-25..2024-06-02"),
+        ("今年", "2024-01-01..2024-06-12"),
+        ("어제", "2024-06-11"),
+        ("지난주 금요일", "2024-06-07"),
+        ("3일 전", "2024-06-08..2024-06-10"),
+        ("작년", "2023-01-01..2023-12-31"),
+        ("이번 달", "2024-06-01..2024-06-12"),
+    ],
+)
+def test_other_languages_count_back_too(text: str, expected: str) -> None:
+    assert days(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("on May 4th", "2023-05-04"),
+        ("in May", "2023-05-01..2023-05-31"),
+        ("am 5. Mai", "2023-05-05"),
+        ("5月4号", "2023-05-04"),
+        ("on June 1", "2023-06-01"),
+        ("in October", "2022-10-01..2022-10-31"),
+        ("on 4 May 2024", "2024-05-04"),
+        ("last week", "2024-06-03..2024-06-09"),
+    ],
+)
+def test_where_the_notes_end_long_ago_a_day_without_a_year_is_the_last_one_they_know(text: str, expected: str) -> None:
+    assert days(text, newest=datetime.date(2023, 5, 6)) == expected
+
+
+def test_notes_of_days_to_come_or_of_this_month_change_nothing() -> None:
+    assert days("in May", newest=datetime.date(2030, 1, 1)) == "2024-05-01..2024-05-31"
+    assert days("on 10 June", newest=datetime.date(2024, 5, 20)) == "2024-06-10"
 
 
 @pytest.mark.parametrize(
@@ -110,6 +227,14 @@ def test_other_words_beside_numbers_are_no_month(text: str) -> None:
         "weeks ahead",
         "she may go",
         "in a maybe",
+        "was steht hier",
+        "vor dem Haus",
+        "der Tag der Arbeit",
+        "hace falta",
+        "the last straw",
+        "on 05/06/2023",
+        "3个月",
+        "meeting with May",
     ],
 )
 def test_words_that_only_look_like_time_are_none(text: str) -> None:

@@ -43,15 +43,36 @@ def test_a_question_that_names_no_time_is_left_alone() -> None:
 
 
 def test_notes_of_the_period_score_1_near_ones_less_and_undated_ones_nothing() -> None:
-    scores = {CORPUS.number("2024-05-03"): 1.0, CORPUS.number("Last"): 0.5}
-    assert said("walked in May") == Scores(scores, confidence=0.75)
-    assert said("walked in May", half_life_days=3.5) == Scores(scores | {CORPUS.number("Last"): 0.25}, confidence=0.75)
+    last = CORPUS.number("Last")
+    scores = {CORPUS.number("2024-05-03"): 1.0, last: 0.5, CORPUS.number("Tax"): 1.0}
+    found, sharper = said("walked in May"), said("walked in May", half_life_days=3.5)
+    assert isinstance(found, Scores) and found.scores == scores
+    assert isinstance(sharper, Scores) and sharper.scores == scores | {last: 0.25}
 
 
-def test_only_notes_that_match_what_else_is_asked_are_scored() -> None:
+def test_of_other_days_only_notes_that_match_what_else_is_asked_are_scored() -> None:
     given = said("paid in May")
     assert isinstance(given, Scores)
     assert CORPUS.titles(given.scores) == ["Tax"]
+
+
+def test_the_notes_of_a_day_that_is_named_need_no_word_of_the_question_and_the_next_days_count_less() -> None:
+    day = datetime.date
+    notes = [FakeNote(f"Talk {n}", "we talked of cake", created=day(2024, 5, n)) for n in (3, 5)]
+    corpus = FakeCorpus((*notes, FakeNote("Walk", "along the river", created=day(2024, 5, 4))))
+    asked = ask("which cake on May 4", period=Period(day(2024, 5, 4), day(2024, 5, 4), "May 4"))
+    given = Time(TimeOptions()).score(asked, corpus, {})
+    assert isinstance(given, Scores)
+    assert given.scores == {corpus.number("Walk"): 1.0, corpus.number("Talk 3"): 0.5, corpus.number("Talk 5"): 0.5}
+
+
+def test_a_day_is_trusted_more_than_a_week_and_a_week_more_than_a_month() -> None:
+    def trust(first: int, last: int) -> float:
+        found = said("walked then", Period(datetime.date(2024, 5, first), datetime.date(2024, 5, last), "then"))
+        assert isinstance(found, Scores)
+        return found.confidence
+
+    assert trust(3, 3) > trust(1, 7) > trust(1, 31) > 0
 
 
 def test_where_nothing_but_the_time_is_asked_all_its_notes_are_found() -> None:
@@ -62,9 +83,9 @@ def test_where_nothing_but_the_time_is_asked_all_its_notes_are_found() -> None:
 
 def test_a_period_without_notes_is_told_with_its_days() -> None:
     long_ago = Period(datetime.date(1999, 1, 1), datetime.date(1999, 12, 31), "in 1999")
-    assert said("walked in 1999", long_ago) == Skipped(
-        "no note that matches is of 1999-01-01 to 1999-12-31, or near it"
-    )
+    assert said("walked in 1999", long_ago) == Skipped("no note that matches is of 1999-01-01..1999-12-31, or near it")
+    before = Period(datetime.date.min, datetime.date(1999, 12, 31), "before 2000")
+    assert said("walked before 2000", before) == Skipped("no note that matches is of ..1999-12-31, or near it")
 
 
 def test_the_status_of_a_note_decides_nothing() -> None:

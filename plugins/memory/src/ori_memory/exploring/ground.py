@@ -51,7 +51,7 @@ class Ground:
         today, sources = asked.as_of or memory.now().date(), sources_of(memory, is_fast=asked.is_fast)
         corpus = IndexCorpus(connection, today, sources, kept=memory.kept(connection))
         named = named_in(connection, corpus, asked.text)
-        question = understand_question(asked.text, corpus.today, named, asked.limit)
+        question = understand_question(asked.text, corpus.today, named, asked.limit, corpus.newest_day)
         rarity = corpus.rarity(question.words)
         return cls(connection, corpus, asked, Wording.of(rarity), rarity, named)
 

@@ -19,7 +19,7 @@ __all__ = [
 APPLICATION_ID = 0x6F726931
 """`ori1`: what a stranger's database does not carry."""
 
-VERSION = 13
+VERSION = 14
 
 COARSE_NS = 2_000_000_000
 """File systems that keep whole seconds, FAT two of them."""
@@ -67,6 +67,7 @@ CREATE TABLE note(
     is_pending INTEGER NOT NULL,
     problems TEXT NOT NULL
 );
+CREATE INDEX note_created ON note(created) WHERE created NOTNULL;
 CREATE INDEX note_pending ON note(num) WHERE is_pending;
 CREATE INDEX note_waits ON note(is_pending);
 CREATE INDEX note_fresh ON note(num) WHERE {IS_FRESH};

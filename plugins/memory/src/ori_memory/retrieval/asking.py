@@ -119,7 +119,7 @@ class _Asking:
         corpus = IndexCorpus(self.connection, today, sources, within, kept)
         self.reading = read_as(self.asked.text, corpus) if self.settings.spelling else Reading(self.asked.text)
         named = named_in(self.connection, corpus, self.reading.text)
-        question = understand_question(self.reading.text, today, named, self.asked.limit)
+        question = understand_question(self.reading.text, today, named, self.asked.limit, corpus.newest_day)
         steering = self.memory.taught.steering
         if steering is not None:
             self.steered = steering.begin(question, corpus)
@@ -345,7 +345,7 @@ class _Asking:
             stages=tuple(self.stages),
             notices=(*told, *notices),
             reading=self.reading.notice,
-            period=f"{period.first}..{period.last}" if period else "",
+            period=str(period or ""),
             note_count=note_count,
             left_out=shown.left_out,
             milliseconds=milliseconds,

@@ -19,6 +19,7 @@ from ori_memory.index.entities import entity_keys
 from ori_memory.index.records import fetch_records
 from ori_memory.index.stored import StoredText, unpack
 from ori_memory.index.words import is_unsegmented
+from ori_memory.retrieval.dated import newest_day, notes_of_days
 from ori_memory.retrieval.kept import Kept
 from ori_memory.retrieval.ordering import in_steady_order
 
@@ -169,6 +170,13 @@ class IndexCorpus:
         return {
             word: json.loads(self.connection.execute(_HOLDING, (asked,)).fetchone()[0]) for word, asked in few.items()
         }
+
+    def newest_day(self) -> datetime.date | None:
+        """The last day up to today that a note says it is of."""
+        return newest_day(self.connection, self.today)
+
+    def dated(self, first: datetime.date, last: datetime.date, at_most: int) -> Collection[int]:
+        return notes_of_days(self.connection, first, last, at_most, self.within)
 
     def hold_phrase(self, phrase_: str, limit: int) -> Collection[int]:
         asked = phrase(phrase_)

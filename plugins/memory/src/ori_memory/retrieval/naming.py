@@ -74,7 +74,7 @@ def named_in(connection: sqlite3.Connection, corpus: IndexCorpus, text: str) -> 
 
 def _of_day(connection: sqlite3.Connection, corpus: IndexCorpus, text: str) -> dict[int, float]:
     """Pages of a diary: notes whose name is the one day that the question speaks of, in whatever form."""
-    period = period_of(text, corpus.today)
+    period = period_of(text, corpus.today, corpus.newest_day)
     if period is None or period.first != period.last:
         return {}
     # Few questions name a day.
@@ -92,7 +92,8 @@ def _of_day(connection: sqlite3.Connection, corpus: IndexCorpus, text: str) -> d
     pages = [
         num
         for num, note in notes.items()
-        if names & {comparable(name) for name in (stem_of(note.path), note.title, *note.aliases)}
+        if (corpus.within is None or num in corpus.within)
+        and names & {comparable(name) for name in (stem_of(note.path), note.title, *note.aliases)}
     ]
     return dict.fromkeys(pages, 1.0 / max(1, len(pages))) if len(pages) <= _HOMONYMS else {}
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from aries_kernel.contracts import Question
 from ori_memory.index.asking import words_of
@@ -30,8 +30,14 @@ _MOST_WORDS = 64
 """A pasted page is a question too; its first words say what it is about."""
 
 
-def understand_question(text: str, today: datetime.date, named: Mapping[int, float], limit: int) -> Question:
-    """`named`: the notes whose title or alias stands in the text, and how sure that is."""
+def understand_question(
+    text: str,
+    today: datetime.date,
+    named: Mapping[int, float],
+    limit: int,
+    newest_day: Callable[[], datetime.date | None] = lambda: None,
+) -> Question:
+    """`named`: the notes whose title or alias stands in the text, and how sure that is; `newest_day`: of all notes."""
     phrases = tuple(next(filter(None, found)) for found in QUOTED.findall(text))
     is_english = _is_english(words_of(text))
     intent, confidence = intent_of(text)
@@ -45,7 +51,7 @@ def understand_question(text: str, today: datetime.date, named: Mapping[int, flo
         identifiers=identifiers_in(text),
         intent=intent,
         intent_confidence=confidence,
-        period=period_of(text, today),
+        period=period_of(text, today, newest_day),
         newest=newest if beside else "",
         is_english=is_english,
         named=named,

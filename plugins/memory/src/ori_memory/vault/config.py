@@ -167,7 +167,7 @@ class Wake:
 
 
 def _signals() -> dict[str, float]:
-    return {"keyword": 1.0, "semantic": 1.0, "time": 0.3, "warmth": 0.1, "thread": 1.0, "graph": 1.0, "pairs": 1.0}
+    return {"keyword": 1.0, "semantic": 1.0, "time": 2.0, "warmth": 0.1, "thread": 1.0, "graph": 1.0, "pairs": 1.0}
 
 
 def _intents() -> dict[str, dict[str, float]]:

@@ -14,6 +14,10 @@ from aries_kernel.values import frozen
 __all__ = ["Time", "TimeOptions"]
 
 _MATCHES = 1_000
+_OF_THE_DAYS = 20
+"""Notes of the period that come in though they hold no word of the question: of a day few, of a year none."""
+_LEAST_PRECISION = 0.15
+_FALL = 0.6
 _LEAST = 0.05
 """What is farther away than this has nothing to do with the period."""
 _OF_ANY_TIME = frozenset(
@@ -22,6 +26,20 @@ _OF_ANY_TIME = frozenset(
         *("do", "did", "done", "work", "worked", "working", "change", "changed", "changes", "new", "news"),
         *("note", "notes", "write", "wrote", "written", "learn", "learned", "learnt", "going", "made", "make"),
         *("meeting", "meetings", "meet", "met", "discuss", "discussed", "talk", "talked", "plan", "planned"),
+        *(
+            "topic",
+            "topics",
+            "thing",
+            "things",
+            "say",
+            "said",
+            "tell",
+            "told",
+            "mention",
+            "mentioned",
+            "chat",
+            "chatted",
+        ),
     )
 )
 """What is asked of any days: a record of a decision need not say that something was decided."""
@@ -32,7 +50,7 @@ class TimeOptions:
     """Options of `time`."""
 
     half_life_days: float = field(default=7.0, validator=validators.gt(0))
-    """A note this many days outside the period counts half."""
+    """A note this many days outside the period counts half; outside a shorter one, as many days as it has."""
 
 
 class Time:
@@ -59,21 +77,29 @@ class Time:
 
         views = corpus.describe(_candidates(question, period, corpus))
         days = {note: known for note, known in ((note, days_of(view)) for note, view in views.items()) if known}
-        near = {note: self._nearness(known.distance(period)) for note, known in days.items()}
+        length = (period.last - period.first).days + 1
+        near = {note: self._nearness(known.distance(period), length) for note, known in days.items()}
         scores = {note: score for note, score in near.items() if score >= _LEAST}
         if not scores:
-            return Skipped(f"no note that matches is of {period.first} to {period.last}, or near it")
-        return Scores(scores, confidence=len(days) / len(views))
+            return Skipped(f"no note that matches is of {period}, or near it")
+        return Scores(scores, confidence=_precision(length) * len(days) / len(views))
 
-    def _nearness(self, distance: int) -> float:
-        return float(2 ** (-distance / self._options.half_life_days))
+    def _nearness(self, distance: int, length: int) -> float:
+        """Who names one day means that day; around a month a week more or less counts little."""
+        return float(2 ** (-distance / min(self._options.half_life_days, length)))
+
+
+def _precision(days: int) -> float:
+    """How much a stretch of so many days tells: one day most of what there is to know, a year little."""
+    return max(_LEAST_PRECISION, float(days**-_FALL))
 
 
 def _candidates(question: Question, period: Period, corpus: Corpus) -> Collection[int]:
-    """Notes that match what is asked beside the time; all notes where nothing else is asked."""
+    """Notes that match what is asked beside the time, and those of the time; all notes where nothing else is asked."""
     said = set(re.findall(r"\w+", period.phrase.lower()))
     words = [word for word in question.words if word not in said]
     if not _OF_ANY_TIME.issuperset(words):
-        return corpus.rank_words(words, _MATCHES) or corpus.rank_pieces(words, _MATCHES)
+        matching = corpus.rank_words(words, _MATCHES) or corpus.rank_pieces(words, _MATCHES)
+        return matching.keys() | set(corpus.dated(period.first, period.last, _OF_THE_DAYS))
     figures = corpus.figures()
     return figures.importance.keys() | figures.vitality.keys()
