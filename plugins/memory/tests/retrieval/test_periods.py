@@ -71,6 +71,8 @@ def days(text: str, today: datetime.date = TODAY, newest: datetime.date | None =
         ("mid-June 2023", "2023-06-11..2023-06-20"),
         ("from March to May 2023", "2023-03-01..2023-05-31"),
         ("between November and January", "2023-11-01..2024-01-31"),
+        ("between August 11 and August 15 2023", "2023-08-11..2023-08-15"),
+        ("from 28 December to 3 January", "2023-12-28..2024-01-03"),
         ("5-9 May 2023", "2023-05-05..2023-05-09"),
         ("May 5–9", "2024-05-05..2024-05-09"),
         ("between 5 and 9 May", "2024-05-05..2024-05-09"),

@@ -71,6 +71,13 @@ def _months(match: re.Match[str], now: Now) -> Days:
     return month_days(end[1].year - (first > last), first)[0], end[1]
 
 
+def _day_to_day(match: re.Match[str], now: Now) -> Days:
+    month = _month(match["month"])
+    _, end = now.day(month, int(match["last"]), _year_in(match))
+    first = _month(match["first"])
+    return datetime.date(end.year - (first > month), first, int(match["day"])), end
+
+
 def _part_of_month(match: re.Match[str], now: Now) -> Days:
     first, last = _named_month(match, now)
     begin, end = _PARTS.get(match["part"].lower(), (21, last.day))
@@ -135,6 +142,16 @@ READERS: tuple[tuple[str, Reader], ...] = (
     ),
     (rf"\b{_OF_MONTH}\s+{_DAY}\s?[-–]\s?(?P<last>\d{{1,2}})\b{_MAYBE_YEAR}", _days_of_month),
     (rf"\b(?:from|between)\s+(?P<first>{_MONTH})\b\.?{_TO}{_OF_MONTH}{_MAYBE_YEAR}", _months),
+    (
+        rf"\b(?:from|between)\s+(?P<first>{_MONTH})\b\.?\s+{_DAY}{_TO}{_OF_MONTH}\s+(?P<last>\d{{1,2}}){_ORDINAL}\b"
+        rf"{_MAYBE_YEAR}",
+        _day_to_day,
+    ),
+    (
+        rf"\b(?:from|between)\s+{_DAY}\s+(?:of\s+)?(?P<first>{_MONTH})\b\.?{_TO}(?P<last>\d{{1,2}}){_ORDINAL}\s+"
+        rf"(?:of\s+)?{_OF_MONTH}{_MAYBE_YEAR}",
+        _day_to_day,
+    ),
     (rf"\b(?:the\s+)?{_DAY}\s+(?:of\s+)?{_OF_MONTH}{_MAYBE_YEAR}", _named_day),
     (rf"\b{_OF_MONTH}\s+{_DAY}\b{_MAYBE_YEAR}", _named_day),
     (
