@@ -10,7 +10,7 @@ import pytest
 
 from ori_memory.memory import Memory
 from ori_memory.retrieval.answer import Asked
-from ori_memory.retrieval.newest import newest_in
+from ori_memory.retrieval.newest import newest_in, present_in
 from ori_memory.vault.making import init_vault
 
 
@@ -29,6 +29,25 @@ from ori_memory.vault.making import init_vault
 )
 def test_the_words_that_ask_for_it(text: str, said: str) -> None:
     assert newest_in(text) == said
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("Where do I live now?", "now"),
+        ("what is our current login flow", "our current"),
+        ("which car does she currently drive", "currently"),
+        ("Was ist der aktuelle Stand?", "aktuelle"),
+        ("¿dónde vivo ahora?", "ahora"),
+        ("我现在住在哪里", "现在"),
+        ("今の電圧", ""),
+        ("alternating current", ""),
+        ("how do I now bake bread", ""),
+        ("known issues", ""),
+    ],
+)
+def test_the_words_that_ask_how_things_are(text: str, said: str) -> None:
+    assert present_in(text) == said
 
 
 @pytest.fixture
@@ -70,3 +89,13 @@ def test_the_word_that_asks_for_it_takes_no_confidence_away(decisions: Memory) -
         for text in ("decision about logins through the gateway", "latest decision about logins through the gateway")
     )
     assert newest >= plain - 0.1
+
+
+def test_how_things_are_is_told_by_the_newer_of_notes_that_fit_about_equally(tmp_path: Path) -> None:
+    vault = init_vault(tmp_path / "vault").vault
+    for year, town in ((2023, "Ghent"), (2025, "Lyon"), (2024, "Turin")):
+        text = f"---\ncreated: {year}-02-03\n---\n\n# Talk {year}\n\nAnna moved and lives in {town} with her cat.\n"
+        (vault.root / "notes" / f"Talk {year}.md").write_text(text, encoding="utf-8")
+    with Memory.open(vault, environ={"ORI_NO_BACKGROUND": "1"}) as memory:
+        assert first(memory, "in which town does Anna live now?") == "Talk 2025"
+        assert first(memory, "does Anna currently live in Ghent with her cat") == "Talk 2023"

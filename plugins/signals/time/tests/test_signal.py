@@ -110,9 +110,9 @@ def newest(text: str, said: str, corpus: FakeCorpus = CORPUS) -> Scores | Skippe
 
 def test_asked_for_the_newest_the_newer_of_the_notes_that_fit_score_more() -> None:
     scores = {"Last": 1.0, "2024-05-03": 0.5, "March": 0.25}
-    assert newest("walked", "latest") == Scores(
-        {CORPUS.number(title): score for title, score in scores.items()}, confidence=0.75
-    )
+    given = newest("walked", "latest")
+    assert isinstance(given, Scores)
+    assert given.scores == {CORPUS.number(title): score for title, score in scores.items()}
 
 
 def test_a_newer_note_that_fits_badly_does_not_count_as_the_newest() -> None:

@@ -10,7 +10,7 @@ from aries_kernel.contracts import Question
 from ori_memory.index.asking import words_of
 from ori_memory.retrieval.function_words import ASKING, ENGLISH, TELLING
 from ori_memory.retrieval.intents import intent_of
-from ori_memory.retrieval.newest import newest_in
+from ori_memory.retrieval.newest import newest_in, present_in
 from ori_memory.retrieval.periods import period_of
 
 __all__ = ["QUOTED", "content_words", "understand_question"]
@@ -52,7 +52,7 @@ def understand_question(
         intent=intent,
         intent_confidence=confidence,
         period=period_of(text, today, newest_day),
-        newest=newest if beside else "",
+        newest=newest if beside else present_in(text),
         is_english=is_english,
         named=named,
         limit=limit,
