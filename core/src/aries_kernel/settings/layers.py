@@ -113,7 +113,7 @@ def without_unknown(document: Document, schema: Any, warnings: list[str]) -> Doc
             inner = inner_type(kind, key)
             if inner is None:
                 warnings.append(unknown_key(document.place((*where, key)), (*where, key), attributes_of(kind)))
-            else:
+            elif value is not None or not attributes_of(inner):  # A section may hold nothing but comments.
                 kept[key] = walk(value, inner, (*where, key)) if isinstance(value, Mapping) else value
         return kept
 

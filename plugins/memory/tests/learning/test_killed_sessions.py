@@ -89,7 +89,7 @@ def test_killed_clients_lose_no_finished_session_and_none_counts_twice(tmp_path:
     root = tmp_path / "vault"
     make_vault(root)
     config = root / "ori.config.yaml"
-    text = config.read_text(encoding="utf-8").replace('embedder: "minilm"', "embedder: ''")
+    text = config.read_text(encoding="utf-8").replace('# embedder: "minilm"', "embedder: ''")
     config.write_text(text, encoding="utf-8")
     (root / "notes" / f"{TEA}.md").write_text(f"# {TEA}\n\nHot.\n", encoding="utf-8")
     kinds = {"liba": LIBRARY, "libb": LIBRARY, "libc": LIBRARY, "cmds": COMMANDS}

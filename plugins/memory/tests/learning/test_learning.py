@@ -64,8 +64,9 @@ def root(tmp_path: Path) -> Path:
     make_vault(folder)
     # No model: what is tested here needs words only.
     config = folder / "ori.config.yaml"
-    text = config.read_text(encoding="utf-8").replace('embedder: "minilm"', "embedder: ''")
+    text = config.read_text(encoding="utf-8").replace('# embedder: "minilm"', "embedder: ''")
     assert '"again": 0.0' in text
+    text = text.replace("# evidence:", "evidence:")
     config.write_text(text.replace('"again": 0.0', '"again": 0.4'), encoding="utf-8")
     for title, text in TEXTS.items():
         (folder / "notes" / f"{title}.md").write_text(f"# {title}\n\n{text}\n", encoding="utf-8")
@@ -499,7 +500,7 @@ def test_learning_can_be_switched_off(root: Path) -> None:
     text = config.read_text(encoding="utf-8")
     assert "enabled: true" in text.split("learning:")[1]
     head, tail = text.split("learning:")
-    config.write_text(f"{head}learning:{tail.replace('enabled: true', 'enabled: false', 1)}", encoding="utf-8")
+    config.write_text(f"{head}learning:{tail.replace('# enabled: true', 'enabled: false', 1)}", encoding="utf-8")
     by_library(root)
     with LearnedStore(root / ".ori" / "learned.db") as store:
         assert (store.credits(), store.shown(), store.open_events()) == ((), {}, [])
@@ -508,7 +509,8 @@ def test_learning_can_be_switched_off(root: Path) -> None:
 
 def test_a_kind_of_evidence_is_weighed_and_left_out_as_the_settings_say(root: Path) -> None:
     config = root / "ori.config.yaml"
-    text = config.read_text(encoding="utf-8").replace('"citation": 1.0', '"citation": 0.3')
+    text = config.read_text(encoding="utf-8").replace("# evidence:", "evidence:")
+    text = text.replace('"citation": 1.0', '"citation": 0.3')
     config.write_text(text.replace('"echo": 0.6', '"echo": 0, "nosuch": 1'), encoding="utf-8")
     with Memory.open(open_vault(root)) as memory:
         memory.ask(Asked(QUESTION, is_fast=True))

@@ -33,7 +33,7 @@ def home(tmp_path: Path) -> Path:
     make_vault(folder)
     config = folder / "ori.config.yaml"
     config.write_text(
-        config.read_text(encoding="utf-8").replace('embedder: "minilm"', "embedder: ''"), encoding="utf-8"
+        config.read_text(encoding="utf-8").replace('# embedder: "minilm"', "embedder: ''"), encoding="utf-8"
     )
     for title in (TEA, "Rye dough rests for a night"):
         (folder / "notes" / f"{title}.md").write_text(f"# {title}\n\nNothing more.\n", encoding="utf-8")
@@ -170,8 +170,8 @@ def test_the_settings_decide(tmp_path: Path, share: str, is_written: bool) -> No
     folder = tmp_path / "vault"
     make_vault(folder)
     config = folder / "ori.config.yaml"
-    text = config.read_text(encoding="utf-8").replace('share: "auto"', f"share: '{share}'")
-    config.write_text(text.replace('embedder: "minilm"', "embedder: ''"), encoding="utf-8")
+    text = config.read_text(encoding="utf-8").replace('# share: "auto"', f"share: '{share}'")
+    config.write_text(text.replace('# embedder: "minilm"', "embedder: ''"), encoding="utf-8")
     (folder / "notes" / f"{TEA}.md").write_text(f"# {TEA}\n\nNothing more.\n", encoding="utf-8")
     teach(folder)
     assert (folder / ".ori" / "learned").exists() == is_written

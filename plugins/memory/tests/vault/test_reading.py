@@ -21,6 +21,22 @@ def test_the_file_of_a_new_vault_holds_the_defaults_and_reads_back_as_them(tmp_p
     assert read_config(file) == (Config(), ())
 
 
+def test_defaults_are_comments_so_that_those_of_a_later_ori_hold_and_each_counts_once_its_mark_is_gone(
+    tmp_path: Path,
+) -> None:
+    file = init_vault(tmp_path).vault.root / "ori.config.yaml"
+    lines = file.read_text(encoding="utf-8").splitlines()[1:]
+    marked = [line.lstrip().startswith("# ") for line in lines]
+    said = [line.split("  # ")[0].strip() for line, is_marked in zip(lines, marked, strict=True) if not is_marked]
+    assert [line for line in said if line and not line.endswith(":")] == ['version: "0.1"']
+    plain = [line.replace("# ", "", is_marked) for line, is_marked in zip(lines, marked, strict=True)]
+    file.write_text("\n".join(plain), encoding="utf-8")
+    assert read_config(file) == (Config(), ())
+    file.write_text("\n".join(lines).replace("# limit: 10", "limit: 3"), encoding="utf-8")
+    config, warnings = read_config(file)
+    assert (config.retrieval.limit, config.retrieval.signals, warnings) == (3, Config().retrieval.signals, ())
+
+
 @pytest.mark.parametrize(
     ("text", "told"),
     [

@@ -14,6 +14,9 @@ from ori_memory.vault.parsed import keep_parsed, parsed_before
 
 __all__ = ["default_text", "read_config"]
 
+_WRITTEN = ("version",)
+"""It says which ori wrote the file."""
+
 
 def read_config(file: Path) -> tuple[Config, tuple[str, ...]]:
     """The settings of a vault and warnings about unknown keys; the defaults where there is no file.
@@ -67,8 +70,11 @@ def _text_of(file: Path) -> str | None:
 
 
 def default_text() -> str:
-    """The file as `ori init` writes it."""
-    lines = ["# Settings of this vault. Every key is here with its default.", ""]
+    """The file as `ori init` writes it: defaults as comments, so that a later ori's better ones hold here too."""
+    lines = [
+        "# Settings of this vault. Every key is here with its default: to change one, take the '# ' before it away.",
+        "",
+    ]
     lines += _lines(Config(), 0)
     return "\n".join(lines) + "\n"
 
@@ -83,7 +89,8 @@ def _lines(values: Any, depth: int) -> Iterator[str]:
             yield f"{indent}{attribute.name}:{comment}"
             yield from _lines(value, depth + 1)
         else:
-            yield f"{indent}{attribute.name}: {_scalar(value)}{comment}"
+            mark = "" if attribute.name in _WRITTEN else "# "
+            yield f"{indent}{mark}{attribute.name}: {_scalar(value)}{comment}"
 
 
 def _scalar(value: Any) -> str:
