@@ -237,6 +237,8 @@ def test_other_words_beside_numbers_are_no_month(text: str) -> None:
         "on 05/06/2023",
         "3个月",
         "meeting with May",
+        "what did Plácido Domingo sing for her",
+        "which of the vendredi papers is it",
     ],
 )
 def test_words_that_only_look_like_time_are_none(text: str) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime
 
 import pytest
+from attrs import evolve
 
 from aries_kernel.contracts import Period, Scores, SignalFactory, Skipped
 from aries_kernel.testing.corpora import FakeCorpus, FakeNote
@@ -64,6 +65,15 @@ def test_the_notes_of_a_day_that_is_named_need_no_word_of_the_question_and_the_n
     given = Time(TimeOptions()).score(asked, corpus, {})
     assert isinstance(given, Scores)
     assert given.scores == {corpus.number("Walk"): 1.0, corpus.number("Talk 3"): 0.5, corpus.number("Talk 5"): 0.5}
+
+
+def test_what_reaches_the_present_is_trusted_less() -> None:
+    day = datetime.date(2024, 5, 3)
+    asked = ask("walked then", period=Period(day, day, "then"))
+    then = Time(TimeOptions()).score(asked, CORPUS, {})
+    now = Time(TimeOptions()).score(asked, evolve(CORPUS, today=day), {})
+    assert isinstance(then, Scores) and isinstance(now, Scores)
+    assert now.scores == then.scores and 0 < now.confidence < then.confidence
 
 
 def test_a_day_is_trusted_more_than_a_week_and_a_week_more_than_a_month() -> None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-__all__ = ["ASKING", "ENGLISH", "TELLING"]
+from collections.abc import Sequence
+
+__all__ = ["ENGLISH", "holds_english"]
 
 _ENGLISH = (
     "a about after all also an and any are as at be because been before being between both but by can could did "
@@ -40,3 +42,11 @@ ASKING = frozenset(_ASKING.split())
 
 TELLING = frozenset(_TELLING.split())
 """Those that are words of no other widely written language, but for chance: whoever types one writes English."""
+
+
+def holds_english(words: Sequence[str]) -> bool:
+    """Whether English words hold it together, and not those of a name in a question that asks in another language."""
+    foreign = [word for word in words if word in ASKING and word not in ENGLISH]
+    # The word that asks mostly comes first.
+    against = len(foreign) + bool(foreign and words[0] == foreign[0])
+    return sum(word in TELLING for word in words) > against

@@ -10,6 +10,8 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 from aries_kernel.contracts import Period
+from ori_memory.index.asking import words_of
+from ori_memory.retrieval.function_words import holds_english
 
 if TYPE_CHECKING:
     from ori_memory.retrieval.dates_said import Reader
@@ -53,7 +55,7 @@ _HINTS_ELSEWHERE = (
     *("igår", "vecka", "veckor", "månad", "år", "dün", "gün", "hafta", "yıl", "sene", "pazar", "salı", "çarş", "perş"),
     *("cuma", "geçen", "bu ay"),
 )
-"""Of languages with Latin letters; what is written in others is looked through anyway."""
+"""Of languages with Latin letters, where the question is not English. What is in other letters is always looked through."""
 _MODIFIER = re.compile(
     r"(?:\A|(?<=\W))(?:(since|after|before|until|till)|(week) (?:of|beginning|starting))(?: the)? ?\Z", re.I
 )
@@ -83,7 +85,9 @@ def period_of(
 def _groups(text: str) -> Iterator[str]:
     yield from (module for module, hint in _HINTS.items() if hint.search(text))
     low = text.lower()
-    if (not low.isascii() and any(letter > "ʯ" for letter in low)) or any(hint in low for hint in _HINTS_ELSEWHERE):
+    if (not low.isascii() and any(letter > "ʯ" for letter in low)) or (
+        any(hint in low for hint in _HINTS_ELSEWHERE) and not holds_english(words_of(text))
+    ):
         yield _ELSEWHERE
 
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import datetime
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 
 from aries_kernel.contracts import Question
 from ori_memory.index.asking import words_of
-from ori_memory.retrieval.function_words import ASKING, ENGLISH, TELLING
+from ori_memory.retrieval.function_words import ENGLISH, holds_english
 from ori_memory.retrieval.intents import intent_of
 from ori_memory.retrieval.newest import newest_in, present_in
 from ori_memory.retrieval.periods import period_of
@@ -39,7 +39,7 @@ def understand_question(
 ) -> Question:
     """`named`: the notes whose title or alias stands in the text, and how sure that is; `newest_day`: of all notes."""
     phrases = tuple(next(filter(None, found)) for found in QUOTED.findall(text))
-    is_english = _is_english(words_of(text))
+    is_english = holds_english(words_of(text))
     intent, confidence = intent_of(text)
     words, newest = content_words(text), newest_in(text)
     # What asks for the newest stands in no note, but where nothing else is asked it is the name of one.
@@ -62,16 +62,8 @@ def understand_question(
 def content_words(text: str) -> tuple[str, ...]:
     """What a question is about: its words in small letters, each once, those that only hold a sentence left out."""
     every = words_of(text)
-    words = [word for word in every if word not in ENGLISH] if _is_english(every) else every
+    words = [word for word in every if word not in ENGLISH] if holds_english(every) else every
     return tuple(dict.fromkeys(words or every))[:_MOST_WORDS]
-
-
-def _is_english(words: Sequence[str]) -> bool:
-    """Whether English words hold it together, and not those of a name in a question that asks in another language."""
-    foreign = [word for word in words if word in ASKING and word not in ENGLISH]
-    # The word that asks mostly comes first.
-    against = len(foreign) + bool(foreign and words[0] == foreign[0])
-    return sum(word in TELLING for word in words) > against
 
 
 def identifiers_in(text: str) -> tuple[str, ...]:

@@ -18,6 +18,8 @@ _OF_THE_DAYS = 20
 """Notes of the period that come in though they hold no word of the question: of a day few, of a year none."""
 _LEAST_PRECISION = 0.15
 _FALL = 0.6
+_OF_THE_PRESENT = 0.3
+"""Who says "today" or "this year" mostly means how things are now, and of whatever day the note is."""
 _LEAST = 0.05
 """What is farther away than this has nothing to do with the period."""
 _OF_ANY_TIME = frozenset(
@@ -82,7 +84,8 @@ class Time:
         scores = {note: score for note, score in near.items() if score >= _LEAST}
         if not scores:
             return Skipped(f"no note that matches is of {period}, or near it")
-        return Scores(scores, confidence=_precision(length) * len(days) / len(views))
+        trust = _precision(length) * (_OF_THE_PRESENT if period.last >= corpus.today else 1.0)
+        return Scores(scores, confidence=trust * len(days) / len(views))
 
     def _nearness(self, distance: int, length: int) -> float:
         """Who names one day means that day; around a month a week more or less counts little."""
