@@ -23,7 +23,7 @@ def run(vault: Path, most_bytes: int, *words: str) -> tuple[int, dict[str, Any]]
         capture_output=True,
         encoding="utf-8",
         timeout=60,
-        preexec_fn=limit,  # noqa: PLW1509  # nothing here has threads
+        preexec_fn=limit,
         check=False,
     )
     assert "Traceback" not in done.stderr

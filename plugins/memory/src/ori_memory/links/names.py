@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import functools
 import re
 
 from aries_kernel.values import frozen
+from ori_memory.index.dating import exact_day
 from ori_memory.model import Link, LinkKind
 from ori_memory.notes.naming import comparable, is_simple, slug, stem_of
 from ori_memory.notes.titling import page_of, speaks_for_folder
@@ -12,6 +14,7 @@ from ori_memory.notes.titling import page_of, speaks_for_folder
 __all__ = [
     "NamedNote",
     "block_target",
+    "day_key",
     "folder_spoken_for",
     "is_attachment",
     "join_path",
@@ -108,8 +111,16 @@ def names_of(note: NamedNote) -> frozenset[str]:
         names.add(name)
         names.add(_slug_key(name))
     names.update(block_target(block).lower() for block in note.blocks)
+    names.add(day_key(stem_of(note.path)))
     names.discard("")
     return frozenset(names)
+
+
+@functools.lru_cache(maxsize=8192)
+def day_key(name: str) -> str:
+    """`[[May 3rd, 2024]]` is what a diary calls the page 2024_05_03.md; empty for a name that is no day."""
+    day = exact_day(name)
+    return f"@{day.isoformat()}" if day is not None else ""
 
 
 def block_target(block: str) -> str:
@@ -141,7 +152,8 @@ def keys_for(target: str, source: str = "") -> tuple[str, ...]:
     """
     if is_simple(target):
         # Nearly all targets: no ending, no folder, nothing to compose.
-        return target.lower(), "~" + slug(target)
+        key = day_key(target) if target[-1].isdigit() or target[0].isdigit() else ""
+        return (target.lower(), "~" + slug(target), key) if key else (target.lower(), "~" + slug(target))
     plain = plain_target(target)
     exact = exact_path(plain, source)
     keys: dict[str, None] = {}
@@ -154,6 +166,7 @@ def keys_for(target: str, source: str = "") -> tuple[str, ...]:
         keys[comparable(form)] = None
     for form in _forms(plain):
         keys[_slug_key(comparable(form))] = None
+    keys[day_key(plain)] = None
     keys.pop("", None)
     return tuple(keys)
 

@@ -19,6 +19,7 @@ from ori_memory.notes.code import find_code
 from ori_memory.notes.lines import LineCounter, flatten
 from ori_memory.notes.naming import stem_of
 from ori_memory.notes.quoting import quoted, unquoted
+from ori_memory.notes.titling import page_of
 
 __all__ = ["after_moves", "rename_links"]
 
@@ -57,7 +58,9 @@ def _moved(note: NamedNote, moves: Mapping[str, str]) -> NamedNote:
     path = moves.get(note.path)
     if path is None:
         return note
-    title = stem_of(path) if note.title == stem_of(note.path) else note.title
+    old, new, title = stem_of(note.path), stem_of(path), note.title
+    if title in (old, page_of(old)):
+        title = page_of(new)
     return NamedNote(path, title, note.aliases)
 
 
@@ -120,16 +123,16 @@ class _Rewriting:
             fresh = quoted(target, found.quote)
             link = found.link
             written = text[link.start : found.target_start] + fresh + text[end : link.end]
-            answer = self._reads_as(written, spelling, found.quote)
+            answer = self._reads_as(written, spelling, found.quote, is_label_first=found.is_label_first)
             if answer == 1:
                 return found.target_start, end, fresh
             if answer and second is None:
                 second = (found.target_start, end, fresh)
         return second or self._as_markdown(found, spelling)
 
-    def _reads_as(self, written: str, spelling: Spelling, quote: str) -> int:
+    def _reads_as(self, written: str, spelling: Spelling, quote: str, *, is_label_first: bool = False) -> int:
         """How many notes the link means, the right one first; 0: it means another, or is no such link any more."""
-        link = _link_in(written, spelling.link.kind)
+        link = _link_in(written, spelling.link.kind, is_label_first)
         if link is None:
             return 0
         if quote:
@@ -183,9 +186,10 @@ def _fragment(spelling: Spelling) -> str:
     return "".join(f"#{percent(part, safe='^#')}" for part in parts)
 
 
-def _link_in(written: str, kind: LinkKind) -> Link | None:
+def _link_in(written: str, kind: LinkKind, is_label_first: bool) -> Link | None:
     """The link that `written` is, if it is one link of that form and nothing else."""
-    for item in scan_links(written, None, find_code(written, 0), LineCounter(written)):
+    code, counter = find_code(written, 0), LineCounter(written)
+    for item in scan_links(written, None, code, counter, is_label_first=is_label_first):
         if item.link.start == 0 and item.link.end == len(written) and item.link.kind is kind:
             return item.link
     return None

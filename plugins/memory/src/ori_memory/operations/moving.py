@@ -18,6 +18,7 @@ from ori_memory.notes.frontmatter import FrontmatterError, edit_frontmatter
 from ori_memory.notes.naming import comparable, file_name, stem_of
 from ori_memory.notes.parsing import parse_note
 from ori_memory.notes.text import UnwritableText
+from ori_memory.notes.titling import page_of
 from ori_memory.operations.present import read_present
 from ori_memory.operations.writing import writing
 
@@ -94,6 +95,11 @@ def _target(memory: Memory, old: str, new: str) -> tuple[str, str]:
         raise UserError("The new name must be one line without control characters.")
     if new.endswith("/") or folder.is_dir():
         path = f"{memory.vault.relative(folder)}/{old.rsplit('/', 1)[-1]}".removeprefix("./")
+    elif not new.lower().endswith(".md") and (separator := _separator_of_pages(memory, old)):
+        title, place = new.strip(), old.rpartition("/")[0]
+        parts = [stem_of(file_name(part, lambda name: False)) for part in title.split("/") if part.strip()]
+        name = f"{separator.join(parts)}.md"
+        path = f"{place}/{name}" if place else name
     elif new.lower().endswith(".md") or "/" in new:
         path = memory.vault.relative(folder if new.lower().endswith(".md") else memory.vault.locate(f"{new}.md"))
     else:
@@ -107,6 +113,15 @@ def _target(memory: Memory, old: str, new: str) -> tuple[str, str]:
     if any(part.startswith(".") for part in path.split("/")):
         raise UserError(f"{path} lies in a hidden folder, where notes are not seen; nothing was moved.")
     return path, title
+
+
+def _separator_of_pages(memory: Memory, path: str) -> str:
+    """What stands for `/` in the names of Logseq's files; empty where the note is no page of Logseq."""
+    stem = stem_of(path)
+    if "/" in page_of(stem):
+        return "___" if "___" in stem else "%2F"
+    is_graph = (memory.vault.root / "logseq" / "config.edn").is_file()
+    return "___" if is_graph and path.startswith("pages/") else ""
 
 
 def _names(memory: Memory) -> list[tuple[str, str, tuple[str, ...]]]:
@@ -178,7 +193,7 @@ def _retitle(place: Path, old: str, title: str) -> None:
         return
     said = parse_note(note.text, old).properties.get("title")
     wanted = title or (place.stem if said == old else "")
-    if wanted in ("", said) or (said is None and wanted == place.stem):
+    if wanted in ("", said) or (said is None and wanted in (place.stem, page_of(place.stem))):
         return
     text = edit_frontmatter(note.text, {"title": wanted})
     replace_bytes(place, note.encode(text.replace(f"\n# {said}\n", f"\n# {wanted}\n", 1)))

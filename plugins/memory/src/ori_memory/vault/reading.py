@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -66,10 +66,11 @@ def _text_of(file: Path) -> str | None:
         return ""
 
 
-def default_text() -> str:
-    """The file as `ori init` writes it."""
+def default_text(skip: Sequence[str] = ()) -> str:
+    """The file as `ori init` writes it; `skip` is what this vault leaves out beside what all do."""
+    config = Config()
     lines = ["# Settings of this vault. Every key is here with its default.", ""]
-    lines += _lines(Config(), 0)
+    lines += _lines(attrs.evolve(config, index=attrs.evolve(config.index, skip=(*config.index.skip, *skip))), 0)
     return "\n".join(lines) + "\n"
 
 
