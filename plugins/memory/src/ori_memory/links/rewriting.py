@@ -12,7 +12,7 @@ from ori_memory.links._matching import Way
 from ori_memory.links._spelling import Spelling, spellings
 from ori_memory.links.names import folder_of, join_path, whole_name
 from ori_memory.links.resolving import NamedNote, Resolver
-from ori_memory.links.scanning import FoundLink, scan_links
+from ori_memory.links.scanning import FoundLink, puts_labels_first, scan_links
 from ori_memory.model import Link, LinkKind
 from ori_memory.notes.block import find_block
 from ori_memory.notes.code import find_code
@@ -70,6 +70,7 @@ class _Rewriting:
     ) -> None:
         self._old_source, self._new_source = source, moves.get(source, source)
         self._moves, self._before, self._after, self._has_file = moves, before, after, has_file
+        self._is_label_first = False
 
     def changes(self, text: str) -> Iterator[tuple[int, int, str]]:
         block = find_block(text)
@@ -77,6 +78,7 @@ class _Rewriting:
             block = None
         flat = flatten(text)
         code = find_code(flat, block.end if block else 0)
+        self._is_label_first = puts_labels_first(flat, block)
         for found in scan_links(flat, block, code, LineCounter(flat)):
             change = self._change(flat, found)
             if change is not None:
@@ -123,16 +125,16 @@ class _Rewriting:
             fresh = quoted(target, found.quote)
             link = found.link
             written = text[link.start : found.target_start] + fresh + text[end : link.end]
-            answer = self._reads_as(written, spelling, found.quote, is_label_first=found.is_label_first)
+            answer = self._reads_as(written, spelling, found.quote)
             if answer == 1:
                 return found.target_start, end, fresh
             if answer and second is None:
                 second = (found.target_start, end, fresh)
         return second or self._as_markdown(found, spelling)
 
-    def _reads_as(self, written: str, spelling: Spelling, quote: str, *, is_label_first: bool = False) -> int:
+    def _reads_as(self, written: str, spelling: Spelling, quote: str) -> int:
         """How many notes the link means, the right one first; 0: it means another, or is no such link any more."""
-        link = _link_in(written, spelling.link.kind, is_label_first)
+        link = _link_in(written, spelling.link.kind, self._is_label_first)
         if link is None:
             return 0
         if quote:

@@ -16,7 +16,7 @@ from ori_memory.notes.lines import LineCounter, flatten
 from ori_memory.notes.quoting import QuoteScanner, unquoted
 from ori_memory.notes.spans import Spans
 
-__all__ = ["FoundLink", "find_links", "scan_links"]
+__all__ = ["FoundLink", "find_links", "puts_labels_first", "scan_links"]
 
 _WIKI = re.compile(r"(!?)\[\[([^\[\]\n|]*+)(?:\|((?:[^\[\]\n]|\[[^\[\]\n]*+\](?!\]\]))*))?\]\]")
 # A name that is all there is: no heading, no block, no address, nothing to unescape.
@@ -50,8 +50,6 @@ class FoundLink:
     """The quotes of YAML it stands in."""
     is_angled: bool = False
     """The target stands in angle brackets."""
-    is_label_first: bool = False
-    """`[[label|target]]`"""
 
 
 def find_links(text: str) -> tuple[Link, ...]:
@@ -79,7 +77,7 @@ def scan_links(
     """
     start = block.end if block else 0
     if is_label_first is None:
-        is_label_first = block is not None and _is_of_dendron(text, block)
+        is_label_first = puts_labels_first(text, block)
     found: list[FoundLink] = []
     if text.find("[[") >= 0:
         if block is not None:
@@ -96,8 +94,10 @@ def scan_links(
     return found
 
 
-def _is_of_dendron(text: str, block: Block) -> bool:
-    """Dendron puts all of these into each note, and the label of a link before its target."""
+def puts_labels_first(text: str, block: Block | None) -> bool:
+    """Whether it is a note of Dendron, which puts these into each, and the label of a link before its target."""
+    if block is None:
+        return False
     inner = "\n" + text[block.inner_start : block.inner_end]
     return all(f"\n{key}:" in inner for key in _DENDRON)
 
@@ -158,12 +158,11 @@ def _wiki(
     _, content, alias = match.groups()
     place = match.start(2)
     # Notes that came to Obsidian since have both orders: a name with folders or levels is the target.
-    is_turned = is_label_first and alias is not None and not ("." in content and "." not in alias)
-    if is_turned:
+    if is_label_first and alias is not None and not ("." in content and "." not in alias):
         content, alias, place = alias, content.removesuffix("\\"), match.start(3)
     if _PLAIN.fullmatch(content) is not None:
         link = _link(match, counter, content, None, None, is_property, alias)
-        return FoundLink(link, place, place + len(content), quote, is_label_first=is_turned)
+        return FoundLink(link, place, place + len(content), quote)
     if _NO_NAME.match(content) is not None or _EXTERNAL_WIKI.match(content.strip()) is not None:
         return None
     if alias is not None and content.endswith("\\"):
@@ -180,7 +179,7 @@ def _wiki(
         return None
     link = _link(match, counter, name, heading, block, is_property, alias)
     start = place + len(target) - len(target.lstrip())
-    return FoundLink(link, start, max(start, place + len(target.rstrip())), quote, is_label_first=is_turned)
+    return FoundLink(link, start, max(start, place + len(target.rstrip())), quote)
 
 
 def _link(
