@@ -23,7 +23,11 @@ _SPECIAL = re.compile(r"[\\*?\[\]!#]")
 def template_rules(root: Path) -> tuple[str, ...]:
     """What to leave out, in the form of .gitignore; the folder `templates` beside the notes in whatever case."""
     found: dict[str, None] = {}
-    for folder in sorted(root.iterdir()):
+    try:
+        folders = sorted(root.iterdir())
+    except OSError:
+        return ()  # Whoever reads it next tells so.
+    for folder in folders:
         if folder.name.casefold() == _NAME and folder.name != _NAME and folder.is_dir():
             found[_rule(folder.name, is_folder=True)] = None
     if (root / "logseq" / "config.edn").is_file():
