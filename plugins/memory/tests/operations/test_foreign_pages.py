@@ -85,3 +85,14 @@ def test_elsewhere_the_target_is_first(tmp_path: Path) -> None:
     notes = {"a.md": "[[b|work.beta]]", "b.md": "", "work.beta.md": ""}
     with opened(tmp_path, notes) as memory:
         assert [link.target for link in memory.index.outgoing("a.md")] == ["b.md"]
+
+
+def test_a_board_shows_a_note_that_moved_and_no_other_byte_changes(tmp_path: Path) -> None:
+    board = '{"nodes":[{"type":"file","file" : "a/Tea.md"},{"file":"a/Tea.md.md"},{"text":"a/Tea.md Ü"}],\r\n "x":1}'
+    with opened(tmp_path, {"a/Tea.md": "x", "b.md": "x"}) as memory:
+        (tmp_path / "boards").mkdir()
+        (tmp_path / "boards" / "Board.canvas").write_bytes(board.encode())
+        assert move_note(memory, "Tea", "b/Größe.md", is_dry_run=True).rewritten == (("boards/Board.canvas", 1),)
+        assert move_note(memory, "Tea", "b/Größe.md").warnings == ()
+        kept = (tmp_path / "boards" / "Board.canvas").read_bytes().decode()
+        assert kept == board.replace('"file" : "a/Tea.md"', '"file" : "b/Größe.md"')

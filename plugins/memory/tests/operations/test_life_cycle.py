@@ -330,6 +330,7 @@ class TestArchivingAndPruning:
         LearnedStore(memory.vault.learned_path, clock=lambda: NOW).record_access([memory.index.note("used").id])
         report = archive_notes(memory, is_dry_run=True)
         assert [one.path for one in report.archived] == ["notes/old.md"]
+        assert "days old and not used since this is a vault, 0 incoming links" in report.archived[0].reason
         archive_notes(memory)
         assert "status: archived" in read(memory, "notes/old.md") and "status: active" in read(memory, "notes/used.md")
 

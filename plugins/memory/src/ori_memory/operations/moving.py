@@ -19,6 +19,7 @@ from ori_memory.notes.naming import comparable, file_name, stem_of
 from ori_memory.notes.parsing import parse_note
 from ori_memory.notes.text import UnwritableText
 from ori_memory.notes.titling import page_of
+from ori_memory.operations.canvases import boards_with, move_on_boards
 from ori_memory.operations.present import read_present
 from ori_memory.operations.writing import writing
 
@@ -62,7 +63,14 @@ def move_note(memory: Memory, ref: str, new: str, *, is_dry_run: bool = False) -
         journal = memory.vault.state_folder / _JOURNAL
         entry = {"old": old, "new": target, "title": title, "names": _names(memory)}
         replace_bytes(journal, json.dumps(entry).encode())
-        warnings = _carry_out(memory, old, target, title, {path for path, _ in plan.rewritten}, _resolver(memory))
+        warnings = _carry_out(
+            memory,
+            old,
+            target,
+            title,
+            {path for path, _ in plan.rewritten if not path.endswith(".canvas")},
+            _resolver(memory),
+        )
         journal.unlink(missing_ok=True)
     memory.refresh()
     return Moved(old, target, plan.rewritten, tuple(warnings))
@@ -149,11 +157,13 @@ def _plan(memory: Memory, old: str, new: str, title: str) -> Moved:
         count = rename_links(note.text, path, moves, before, after, _has_file(memory))[1] if note else 0
         if count:
             rewritten.append((new if path == old else path, count))
+    rewritten += boards_with(memory.vault.root, old)
     return Moved(old, new, tuple(rewritten))
 
 
 def _carry_out(memory: Memory, old: str, new: str, title: str, paths: set[str], before: Resolver) -> list[str]:
-    root, moves, warnings = memory.vault.root, {old: new}, []
+    root, moves = memory.vault.root, {old: new}
+    warnings: list[str] = []
     after = _after(before, old, new, title)
     source, target = root / old, root / new
     try:
@@ -162,6 +172,7 @@ def _carry_out(memory: Memory, old: str, new: str, title: str, paths: set[str], 
             source.rename(target)
     except OSError as error:
         raise UserError(f"{old} cannot be moved to {new}: {error.strerror}. Nothing was changed.") from error
+    warnings += move_on_boards(root, old, new)
     for path in sorted(paths | {new}):
         was = old if path == new else path
         try:
