@@ -95,11 +95,11 @@ def read_day(value: object) -> datetime.date | None:
 
 def exact_day(name: str) -> datetime.date | None:
     """The day, where a name is one and says nothing else, as pages of a diary are named and linked."""
-    if not 8 <= len(name) <= _LONGEST_DAY or not (name[0].isdigit() or name[-1].isdigit() or name[0].isalpha()):
+    if not 8 <= len(name) <= _LONGEST_DAY:
         return None
     if (east := _EAST.fullmatch(name)) is not None:
         return _day(*east.groups())
-    found = _EXACT.fullmatch(name) if any(map(str.isdigit, name)) else None
+    found = _EXACT.fullmatch(name)
     if found is None:
         return None
     is_day = _NAME_WRITTEN.fullmatch(found[1]) or any(form.fullmatch(found[1]) for form in _EXACT_FORMS)

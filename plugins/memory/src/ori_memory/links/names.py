@@ -6,7 +6,6 @@ import functools
 import re
 
 from aries_kernel.values import frozen
-from ori_memory.index.dating import exact_day
 from ori_memory.model import Link, LinkKind
 from ori_memory.notes.naming import comparable, is_simple, slug, stem_of
 from ori_memory.notes.titling import page_of, speaks_for_folder
@@ -29,6 +28,7 @@ __all__ = [
 
 _QUALIFIED = re.compile(r"(\S(?:.*\S)?)\s*\([^()]*\)")
 _ARTICLE = re.compile(r"(?:the|an?|de[rn]|das|l[ae]s?|el|los|il)[ _-](?=[^\W_]+[ _-]+\w)", re.IGNORECASE)
+_YEAR = re.compile(r"\d{4}")
 _OWN_PAGES = ("self/", "ops/")
 _SIZED = re.compile(r"\|\d+(?:x\d+)?$")
 """`picture.png|400`"""
@@ -119,6 +119,10 @@ def names_of(note: NamedNote) -> frozenset[str]:
 @functools.lru_cache(maxsize=8192)
 def day_key(name: str) -> str:
     """`[[May 3rd, 2024]]` is what a diary calls the page 2024_05_03.md; empty for a name that is no day."""
+    if _YEAR.search(name) is None:
+        return ""
+    from ori_memory.index.dating import exact_day  # Patterns of many forms, which few names need.
+
     day = exact_day(name)
     return f"@{day.isoformat()}" if day is not None else ""
 
