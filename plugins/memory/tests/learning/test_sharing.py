@@ -6,6 +6,7 @@ import datetime
 import json
 import os
 import subprocess
+import sys
 from hashlib import sha256
 from pathlib import Path
 
@@ -215,7 +216,7 @@ def test_a_merge_that_stopped_at_a_conflict_is_no_work_either(home: Path, tmp_pa
     assert earned(away) == 0.0
 
 
-@pytest.mark.skipif(os.name != "posix", reason="elsewhere a file does not tell when it came")
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere a file does not tell when it came")
 def test_a_file_that_a_service_brought_with_its_own_times_is_nobody_s_work_here(home: Path) -> None:
     note = home / "notes" / f"{TEA}.md"
     asked_at = datetime.datetime.now(datetime.UTC) - datetime.timedelta(hours=1)
