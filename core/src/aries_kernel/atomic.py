@@ -6,7 +6,7 @@ import contextlib
 import os
 import re
 import stat
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from aries_kernel.processes import is_alive
@@ -41,20 +41,21 @@ def replace_bytes(path: Path, data: bytes, *, mode: int | None = None) -> None:
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
     # The bits of the old file from the start: a private file must not be readable while it is written.
     first = keep if keep is not None else 0o666 if mode is None else mode
-    descriptor = os.open(sibling, flags, first & 0o777)
-    try:
-        with os.fdopen(descriptor, "wb") as file:
-            file.write(data)
-            file.flush()
-            if old is not None and keep is not None:
-                _set_owner(file.fileno(), old)
-                _copy_attributes(path, file.fileno())
-                _set_mode(file.fileno(), sibling, keep)
-            os.fsync(file.fileno())
-        sibling.replace(path)
-    except BaseException:
-        sibling.unlink(missing_ok=True)
-        raise
+    with _told_of(path, sibling):
+        descriptor = os.open(sibling, flags, first & 0o777)
+        try:
+            with os.fdopen(descriptor, "wb") as file:
+                file.write(data)
+                file.flush()
+                if old is not None and keep is not None:
+                    _set_owner(file.fileno(), old)
+                    _copy_attributes(path, file.fileno())
+                    _set_mode(file.fileno(), sibling, keep)
+                os.fsync(file.fileno())
+            sibling.replace(path)
+        except BaseException:
+            sibling.unlink(missing_ok=True)
+            raise
     _sync_folder(path.parent)
 
 
@@ -66,16 +67,28 @@ def create_file(path: Path, chunks: Iterable[bytes], *, mode: int | None = None)
     """
     sibling = path.with_name(f".aries-{os.getpid()}-{os.urandom(6).hex()}.tmp")
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
-    descriptor = os.open(sibling, flags, 0o666 if mode is None else mode)
-    try:
-        with os.fdopen(descriptor, "wb") as file:
-            file.writelines(chunks)
-            file.flush()
-            os.fsync(file.fileno())
-        _give_free_name(sibling, path)
-    finally:
-        sibling.unlink(missing_ok=True)
+    with _told_of(path, sibling):
+        descriptor = os.open(sibling, flags, 0o666 if mode is None else mode)
+        try:
+            with os.fdopen(descriptor, "wb") as file:
+                file.writelines(chunks)
+                file.flush()
+                os.fsync(file.fileno())
+            _give_free_name(sibling, path)
+        finally:
+            sibling.unlink(missing_ok=True)
     _sync_folder(path.parent)
+
+
+@contextlib.contextmanager
+def _told_of(path: Path, sibling: Path) -> Iterator[None]:
+    """An error names the file that was meant: a full disk names none, and the sibling is gone by then."""
+    try:
+        yield
+    except OSError as error:
+        if error.filename is None or str(error.filename) == str(sibling):
+            error.filename = str(path)
+        raise
 
 
 def _give_free_name(sibling: Path, path: Path) -> None:

@@ -76,7 +76,7 @@ def _run(command: click.Command, arguments: Sequence[str], name: str) -> tuple[s
     except BrokenPipeError:
         raise
     except OSError as error:
-        what = f"{error.filename}: {error.strerror}" if error.filename is not None else str(error)
+        what = f"{error.filename}: {error.strerror}" if error.filename is not None else error.strerror or error
         return f"The system refuses: {what}.", FAILED
     except Exception as error:
         import traceback

@@ -157,6 +157,22 @@ class TestInit:
         assert [one["path"] for one in found["backlinks"]] == ["sub/a.md", "sub/a.md"]
         assert {path: path.read_bytes() for path in before} == before
 
+    def test_templates_of_the_program_before_are_no_notes(self, ori: Run, tmp_path: Path) -> None:
+        folder = tmp_path / "obsidian"
+        (folder / ".obsidian" / "plugins" / "templater-obsidian").mkdir(parents=True)
+        settings = folder / ".obsidian"
+        (settings / "templates.json").write_text('{"folder": "Extras/My [new] ones"}', encoding="utf-8")
+        (settings / "daily-notes.json").write_text('{"template": "Journal/Form"}', encoding="utf-8")
+        (settings / "plugins" / "templater-obsidian" / "data.json").write_text("{broken", encoding="utf-8")
+        for name in ("Extras/My [new] ones/a.md", "Templates/b.md", "Journal/Form.md", "Journal/day.md", "Extras/c.md"):
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
+            (folder / name).write_text("text\n", encoding="utf-8")
+        made = data(ori("init", "--adopt", str(folder)))
+        assert made["left_out"] == ["/Templates/", r"/Extras/My \[new\] ones/", "/Journal/Form.md"]
+        paths = data(ori("query", "orphans", cwd=folder))["orphans"]
+        assert paths == ["Extras/c.md", "Journal/day.md"]
+        assert data(ori("init", "--adopt", str(folder)))["left_out"] == []
+
     def test_a_vault_inside_a_vault_is_refused(self, ori: Run, vault: Path) -> None:
         done = ori("init", str(vault / "notes"))
         assert done.returncode == 2 and "lies inside the vault" in done.stderr

@@ -76,6 +76,9 @@ def test_the_surest_key_that_says_a_day_counts() -> None:
         "daily.journal.2021.03.05",
         "05.03.2021",
         "Talk with Ann 2021-03-05",
+        "March 5th, 2021",
+        "Friday, Mar 5, 2021",
+        "5 March 2021",
     ],
 )
 def test_a_file_named_by_a_day_is_of_that_day(stem: str) -> None:
@@ -83,7 +86,18 @@ def test_a_file_named_by_a_day_is_of_that_day(stem: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "stem", ["2021", "2021-03", "20211301", "1234567890", "1969-07-20 Moon", "v1.2021.03.05.7", ""]
+    "stem",
+    [
+        "2021",
+        "2021-03",
+        "20211301",
+        "1234567890",
+        "1969-07-20 Moon",
+        "v1.2021.03.05.7",
+        "Report of May 3rd, 2021",
+        "May 2021",
+        "",
+    ],
 )
 def test_other_numbers_in_a_name_are_no_day(stem: str) -> None:
     assert created_on({}, stem) is None

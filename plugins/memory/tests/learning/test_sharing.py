@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import datetime
 import json
+import os
 import subprocess
+import sys
 from hashlib import sha256
 from pathlib import Path
 
@@ -58,6 +61,7 @@ def teach(folder: Path, times: int = 1, title: str = TEA) -> None:
 
 def earned(folder: Path, title: str = TEA) -> float:
     with Memory.open(open_vault(folder)) as memory:
+        memory.sync()
         memory.teaching.learn()
         assert memory.warnings == ()
         return sum(one.reward for one in memory.learned.credits_of(memory.index.note(title).id))
@@ -176,3 +180,49 @@ def test_the_settings_decide(tmp_path: Path, share: str, is_written: bool) -> No
     teach(folder)
     assert (folder / ".ori" / "learned").exists() == is_written
     assert LearnedStore(folder / ".ori" / "learned.db").credits()[0].reward == 1.0
+
+
+@pytest.mark.parametrize("way", ["--no-rebase", "--rebase"])
+def test_an_edit_that_git_brings_is_no_work_of_who_asked_here_before(home: Path, tmp_path: Path, way: str) -> None:
+    away = tmp_path / "away"
+    git(tmp_path, "clone", "-q", str(home), str(away))
+    note = Path("notes") / f"{TEA}.md"
+    with Memory.open(open_vault(away)) as memory:
+        assert TEA in [hit.title for hit in memory.ask(Asked(TEA, is_fast=True)).hits]
+    (home / note).write_text(f"# {TEA}\n\nEdited there.\n", encoding="utf-8")
+    commit(home)
+    commit(away)
+    git(away, "pull", "--no-edit", way, str(home), "main")
+    assert earned(away) == 0.0
+    (away / note).write_text(f"# {TEA}\n\nEdited here.\n", encoding="utf-8")
+    later = (away / note).stat().st_mtime + 30
+    os.utime(away / note, (later, later))
+    assert earned(away) == 0.5
+
+
+def test_a_merge_that_stopped_at_a_conflict_is_no_work_either(home: Path, tmp_path: Path) -> None:
+    away = tmp_path / "away"
+    git(tmp_path, "clone", "-q", str(home), str(away))
+    note = Path("notes") / f"{TEA}.md"
+    for folder in (home, away):
+        (folder / note).write_text(f"# {TEA}\n\nEdited in {folder.name}.\n", encoding="utf-8")
+        commit(folder)
+    with Memory.open(open_vault(away)) as memory:
+        memory.sync()
+        assert TEA in [hit.title for hit in memory.ask(Asked(TEA, is_fast=True)).hits]
+    subprocess.run(["git", "fetch", "-q", str(home), "main"], cwd=away, check=True, timeout=60)
+    subprocess.run(["git", "merge", "-q", "FETCH_HEAD"], cwd=away, check=False, capture_output=True, timeout=60)
+    assert "<<<<<<<" in (away / note).read_text(encoding="utf-8")
+    assert earned(away) == 0.0
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere a file does not tell when it came")
+def test_a_file_that_a_service_brought_with_its_own_times_is_nobody_s_work_here(home: Path) -> None:
+    note = home / "notes" / f"{TEA}.md"
+    asked_at = datetime.datetime.now(datetime.UTC) - datetime.timedelta(hours=1)
+    with Memory.open(open_vault(home), now=lambda: asked_at) as memory:
+        assert TEA in [hit.title for hit in memory.ask(Asked(TEA, is_fast=True)).hits]
+    note.write_text(f"# {TEA}\n\nEdited on the telephone.\n", encoding="utf-8")
+    written = asked_at.timestamp() + 600
+    os.utime(note, (written, written))
+    assert earned(home) == 0.0

@@ -10,6 +10,7 @@ from ori_memory.links.resolving import NamedNote, Resolver
 from ori_memory.links.rewriting import after_moves, rename_links
 from ori_memory.links.scanning import find_links
 from ori_memory.notes.naming import stem_of
+from ori_memory.notes.titling import page_of
 
 PATHS = ["a.md", "s.md", "x/b.md", "y/b.md", "sub/deep/c.md", "my note.md", "x/s2.md", "d#e.md"]
 
@@ -149,3 +150,45 @@ def test_a_link_to_a_folder_follows_its_page(text: str, moves: dict[str, str], e
     paths = ("s.md", "b/README.md", "x/b/index.md", "x/o.md")
     before = Resolver.of(NamedNote(path, stem_of(path)) for path in paths)
     assert rename_links(text, "s.md", moves, before, after_moves(before, moves))[0] == expected
+
+
+PAGES = ["pages/a___b.md", "pages/a___b___c.md", "pages/Ann.md", "journals/2024_05_03.md", "journals/2024_05_04.md"]
+PAGES += ["p.q.md", "p.r.md", "x/Old%2FStyle.md", "s.md"]
+PAGE_LINKS = ["[[a/b]]", "[[A/B|t]]", "[[a/b/c#h]]", "![[a/b]]", "[[pages/a___b]]", "[[a___b]]", "[[Ann]]", "[[^own]]"]
+PAGE_LINKS += [
+    "[[May 3rd, 2024]]",
+    "[[2024-05-03]]",
+    "[[Fri, 03.05.2024|d]]",
+    "[[p.q]]",
+    "[[lab el|p.q]]",
+    "[[p.q|p.r]]",
+]
+PAGE_LINKS += ["[[Lab|p.q#^a1]]", "[[old/style]]", "[t](pages/a___b.md)", "| [[L\\|p.q]] |", "[[#h]]", "[[a|b|p.q]]"]
+PAGE_TARGETS = ["pages/a___z.md", "pages/z.md", "q/2024_05_06.md", "journals/2024_05_05.md", "p.z.md", "w/p.z.md"]
+PAGE_TARGETS += ["pages/n___m.md", "Ann.md", "x/y z.md", "pages/Old%2FNew.md", "w/a-b.md", "w/03.05.2024.md"]
+DENDRON = "---\nid: x\ntitle: x\ndesc: ''\nupdated: 1\ncreated: 1\n---\n"
+
+
+@settings(max_examples=400, deadline=None)
+@given(
+    st.sampled_from(["", DENDRON]),
+    st.lists(st.sampled_from(PAGE_LINKS), max_size=6),
+    st.sampled_from(PAGES),
+    st.dictionaries(st.sampled_from(PAGES), st.sampled_from(PAGE_TARGETS), max_size=3),
+)
+def test_links_to_pages_and_days_lead_where_they_led_in_whatever_order(
+    head: str, links: list[str], source: str, moves: dict[str, str]
+) -> None:
+    if len(set(moves.values())) < len(moves) or (set(PAGES) - set(moves)) & set(moves.values()):
+        return
+    text = head + " and ".join(links)
+    before = Resolver.of(NamedNote(path, page_of(stem_of(path))) for path in PAGES)
+    after = after_moves(before, moves)
+    new, _ = rename_links(text, source, moves, before, after)
+    old_links, new_links = find_links(text), find_links(new)
+    assert len(old_links) == len(new_links)
+    for old, now in zip(old_links, new_links, strict=True):
+        path = before.resolve(old, source).path
+        if path is not None:
+            assert after.resolve(now, moves.get(source, source)).path == moves.get(path, path), (old, now)
+        assert now.block == old.block

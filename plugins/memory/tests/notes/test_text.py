@@ -38,6 +38,8 @@ def test_unchanged_text_gives_the_same_bytes(data: bytes) -> None:
         ("→ Ж".encode(), NoteText("→ Ж")),
         (codecs.BOM_UTF8 + b"a", NoteText("a", "utf-8", True)),
         ("\ufeffa".encode("utf-16-le"), NoteText("a", "utf-16-le", True, "is UTF-16-LE, not UTF-8")),
+        (b"\x93caf\xe9\x94 \x80", NoteText("“café” €", "cp1252", False, "line 1 is not UTF-8; read as Windows-1252")),
+        (b"\x93\x81", NoteText("\x93\x81", "latin-1", False, "line 1 is not UTF-8; read as Latin-1")),
         (b"one\ncaf\xe9", NoteText("one\ncaf\xe9", "latin-1", False, "line 2 is not UTF-8; read as Latin-1")),
         (b"a\0b", NoteText("a\0b", "utf-8", False, "holds zero bytes; it may not be text")),
     ],

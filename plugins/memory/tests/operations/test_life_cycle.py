@@ -92,9 +92,14 @@ class TestAdding:
         memory.add(NewNote("Kettles have thermometers", "They help."))
         request = NewNote("Tea at 80", "Kettles have thermometers,\n\nand so on.")
         first, second = memory.add(request), memory.add(request)
-        other = memory.add(NewNote("Another title", "Kettles have thermometers, and so on."))
+        other = memory.add(NewNote("Kettles at 80", "Kettles have thermometers, and so on."))
         assert (second.is_new, second.id, second.path) == (False, first.id, first.path)
         assert (other.is_new, other.id) == (False, first.id)
+
+    def test_a_title_that_says_more_is_another_note_whatever_its_content(self, memory: Memory) -> None:
+        source = "From the talk of last week."
+        first, second = (memory.add(NewNote(f"{name} was born in {name[0]}", source)) for name in ("Anna", "Bob"))
+        assert first.is_new and second.is_new and first.path != second.path
 
     @pytest.mark.parametrize(
         "titles",
@@ -325,6 +330,7 @@ class TestArchivingAndPruning:
         LearnedStore(memory.vault.learned_path, clock=lambda: NOW).record_access([memory.index.note("used").id])
         report = archive_notes(memory, is_dry_run=True)
         assert [one.path for one in report.archived] == ["notes/old.md"]
+        assert "days old and not used since this is a vault, 0 incoming links" in report.archived[0].reason
         archive_notes(memory)
         assert "status: archived" in read(memory, "notes/old.md") and "status: active" in read(memory, "notes/used.md")
 

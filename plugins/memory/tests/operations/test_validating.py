@@ -8,6 +8,7 @@ import pytest
 
 from aries_kernel.errors import UserError
 from ori_memory.memory import Memory
+from ori_memory.operations.caring import health
 from ori_memory.operations.validating import Validated, validate_all, validate_note
 from ori_memory.vault.making import adopt_vault, make_vault
 from ori_memory.vault.vault import OutsideVault, Vault
@@ -133,3 +134,29 @@ def test_all_notes_are_told_of_where_something_is_wrong(vault: Vault) -> None:
         with_links = validate_all(memory, with_links=True)
     assert [one.path for one in plain] == ["notes/bad.md"]
     assert any("gone" in warning for one in with_links for warning in one.warnings)
+
+
+def test_a_merge_that_was_not_finished_is_told_by_its_lines(vault: Vault) -> None:
+    mine = "# One\n\n<<<<<<< HEAD\nmine\n=======\ntheirs\n>>>>>>> 32dcbf2\nend\n"
+    told = "line 7: a merge stopped here, with two versions until line 11; keep what is right and remove the signs"
+    assert check(vault, "b.md", note("title: x\n", mine).replace("# One\n\n", "\n\n\n")).errors == (told,)
+    head = note("<<<<<<< HEAD\ntitle: a\n=======\ntitle: b\n>>>>>>> x\n")
+    assert [error.partition(":")[0] for error in check(vault, "c.md", head).errors] == ["line 2"]
+    assert check(vault, "d.md", f"How git shows it:\n\n```\n{mine}```\n").errors == ()
+    assert check(vault, "e.md", "a\n=======\n\n>>>>>>> quoted often\n").errors == ()
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "Alpha (Anna's conflicted copy 2024-05-04)",
+        "Alpha (conflicted copy 2024-05-04 101010)",
+        "Alpha.sync-conflict-20240504-101010-ABCDEFG",
+        "Alpha (Case Conflict)",
+    ],
+)
+def test_copies_that_a_synchroniser_left_are_told_with_the_note_that_they_are_of(vault: Vault, name: str) -> None:
+    for path in ("Alpha", name, "Beta (conflicted copy)"):
+        (vault.root / "notes" / f"{path}.md").write_text("x\n", encoding="utf-8")
+    with Memory.open(vault) as memory:
+        assert health(memory).copies == ((f"notes/{name}.md", "notes/Alpha.md"),)

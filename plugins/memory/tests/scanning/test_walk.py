@@ -99,3 +99,11 @@ def test_oriignore_has_the_last_word_over_gitignore_and_settings(tmp_path: Path)
     (tmp_path / ".gitignore").write_text("private/\n", encoding="utf-8")
     (tmp_path / ".oriignore").write_text("!private/\n!templates/\na.md\n", encoding="utf-8")
     assert paths(scan_notes(tmp_path, ("templates/",))) == ["private/p.md", "templates/t.md"]
+
+
+@pytest.mark.skipif(os.name != "posix", reason="links need rights elsewhere")
+def test_a_link_to_the_vault_within_it_is_no_way_out_and_no_second_vault(tmp_path: Path) -> None:
+    make(tmp_path, "a/b.md")
+    (tmp_path / "a" / "loop").symlink_to("..")
+    scan = scan_notes(tmp_path, ())
+    assert (paths(scan), scan.left_out) == (["a/b.md"], ())

@@ -233,6 +233,16 @@ def test_a_request_whose_id_is_none_is_refused_and_nobody_waits_for_it(start: St
     server.end()
 
 
+def test_what_is_wrong_with_a_request_is_said(start: Start) -> None:
+    talker = start()
+    early = talker.ask("tools/list")["error"]["message"]
+    assert early == "tools/list came before initialize; send that first, or name the protocol's version in the request."
+    talker.ask("initialize", HANDSHAKE)
+    late = talker.ask("tools/call", {"name": 5})["error"]["message"]
+    assert late == "The parameters of tools/call are not as the protocol has them."
+    assert len(talker.ask("tools/list")["result"]["tools"]) == 23
+
+
 @pytest.mark.parametrize("uri", ["ori://../self/identity", "ori://secret", "file:///etc/passwd", "ori://identity/../x"])
 def test_a_resource_that_is_none_is_refused_with_those_that_are(start: Start, uri: str) -> None:
     server = start()

@@ -37,10 +37,15 @@ def build(context: Context, force: bool, allow_mass_removal: bool) -> int:
         milliseconds = round(1000 * (time.perf_counter() - start))
         data = {**report.data, "duration_ms": milliseconds}
         text = ", ".join(f"{value} {key}" for key, value in report.data.items())
+        is_kept = not memory.is_index_temporary
         print_answer(
-            data, as_json=context.wants_json, text=lambda: f"{text} in {milliseconds} ms", warnings=memory.warnings
+            data,
+            as_json=context.wants_json,
+            text=lambda: f"{text} in {milliseconds} ms",
+            warnings=memory.warnings,
+            success=is_kept,
         )
-    return 0
+    return 0 if is_kept else 1
 
 
 @index.command()

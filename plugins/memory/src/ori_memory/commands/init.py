@@ -45,6 +45,7 @@ def init(context: Context, folder: Path | None, adopt: bool) -> int:
         "id": made.vault.id,
         "created": made.created,
         "skipped": made.skipped,
+        "left_out": made.left_out,
     }
     print_answer(data, as_json=context.wants_json, text=lambda: _told(context, made), warnings=made.vault.warnings)
     return _offered(context, made.vault.root) if is_guided else 0
@@ -101,6 +102,7 @@ def _told(context: Context, made: Made) -> str:
         return f"{root} is a vault already; nothing was changed."
     lines = [f"{root} is a vault now.", *(f"  made {name}" for name in made.created)]
     lines += [f"  kept {name}" for name in made.skipped]
+    lines += [f"  {name} holds templates and is left out (index.skip in ori.config.yaml)" for name in made.left_out]
     if "notes/index.md" in made.created:
         lines += ["", *_FOLDERS]
     is_found = root in (context.cwd.resolve(), *context.cwd.resolve().parents, (context.home / GLOBAL_NAME).resolve())

@@ -103,6 +103,11 @@ def _health(found: Health) -> str:
         ),
         *_part("notes that are not valid", [f"{path}: {'; '.join(errors)}" for path, errors in found.invalid]),
         *_part("notes with odd bytes", [f"{path}: {remark}" for path, remark in found.odd]),
+        *(
+            _part("copies that a synchroniser left", [f"{path}, beside {one}" for path, one in found.copies])
+            if found.copies
+            else ()
+        ),
         *_part("files that are left out", [f"{path}: {reason}" for path, reason in found.quarantined]),
         *_part("notes that nobody links to", list(found.orphans)),
         *_part("notes that fade", [f"{path}: {value:.2f}" for path, value in found.fading]),

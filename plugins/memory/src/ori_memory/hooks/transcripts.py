@@ -25,7 +25,7 @@ _PUT_IN = re.compile(
     r"ide_[a-z_]+|INSTRUCTIONS)\b[^>]*>.*?(?:</\1>|\Z)",
     re.DOTALL,
 )
-_CODE = re.compile(r"^[ \t]*(`{3,}|~{3,}).*?(?:^[ \t]*\1[`~]*[ \t]*$|\Z)", re.DOTALL | re.MULTILINE)
+_CODE = re.compile(r"^[ \t]*(`{3,}|~{3,}).*?(?:^[ \t]*\1[`~]*[ \t\r]*$|\Z)", re.DOTALL | re.MULTILINE)
 _NOT_SAID = ("# AGENTS.md instructions", "Caveat: The messages below", "[Request interrupted")
 
 

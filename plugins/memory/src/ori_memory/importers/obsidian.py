@@ -12,6 +12,8 @@ from typing import IO, ClassVar
 from aries_kernel.contracts.importer import ImportedFile, ImportedNote, Loss
 from aries_kernel.errors import UserError
 from ori_memory.importers.export_files import problem_of
+from ori_memory.scanning.ignoring import Rules, read_rules
+from ori_memory.vault.foreign_templates import template_rules
 
 __all__ = ["Obsidian"]
 
@@ -29,10 +31,11 @@ class Obsidian:
         """See the contract. Links of the file system are not followed: what they lead to may be anywhere."""
         if not source.is_dir():
             raise UserError(f"{source} is no folder. Give the folder of the vault.")
-        yield from _walk(source, "")
+        own = read_rules((*template_rules(source), "/templates/"), "", None)
+        yield from _walk(source, "", own)
 
 
-def _walk(folder: Path, base: str) -> Iterator[ImportedFile | Loss]:
+def _walk(folder: Path, base: str, own: Rules) -> Iterator[ImportedFile | Loss]:
     try:
         entries = sorted(os.scandir(folder), key=lambda entry: entry.name)
     except OSError as error:
@@ -43,8 +46,10 @@ def _walk(folder: Path, base: str) -> Iterator[ImportedFile | Loss]:
         problem = _problem(entry)
         if problem:
             yield Loss(_shown(path), problem)
+        elif own.leaves_out(path, is_folder=entry.is_dir(follow_symlinks=False)):
+            yield Loss(path, "templates or settings of the program that kept the folder, which are no notes")
         elif entry.is_dir(follow_symlinks=False):
-            yield from _walk(Path(entry.path), path + "/")
+            yield from _walk(Path(entry.path), path + "/", own)
         else:
             yield ImportedFile(path, partial(_open, Path(entry.path)), path.lower().endswith(_NOTE_ENDINGS))
 

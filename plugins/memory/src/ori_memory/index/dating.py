@@ -6,7 +6,7 @@ import datetime
 import re
 from collections.abc import Mapping
 
-__all__ = ["created_on", "names_of_day", "read_day"]
+__all__ = ["created_on", "exact_day", "names_of_day", "read_day"]
 
 _KEYS = (
     *("created", "createdat", "datecreated", "creationdate", "createdtime", "createdon", "date"),
@@ -45,6 +45,19 @@ _SECONDS = (10**8, 5 * 10**9)
 _MILLISECONDS = (10**11, 5 * 10**12)
 """Moments since 1970, of 1973 to 2128; what reads as a day with a time, as 202204011530, is none."""
 
+_NAME_WRITTEN = re.compile(
+    r"(?:[A-Za-z]{2,10},? )?(?:[A-Za-z]{3,9}\.? \d\d?(?:st|nd|rd|th)?|\d\d?(?:st|nd|rd|th)? [A-Za-z]{3,9}\.?),? \d{4}"
+)
+"""`May 3rd, 2024`, `Friday, 3 May 2024`: the name is the day and nothing else."""
+_WEEKDAYS = r"(?:mon|tue|wed|thu|fri|sat|sun)[a-z]{0,6}"
+_EXACT = re.compile(rf"(?:{_WEEKDAYS},? )?([^ ][^a-z]{{6,10}}|[a-z0-9., ]{{8,24}}?)(?: {_WEEKDAYS})?", re.IGNORECASE)
+_EXACT_FORMS = (
+    re.compile(r"\d{4}([-/._])\d\d?\1\d\d?"),
+    re.compile(r"(?:19|20)\d{6}"),
+    re.compile(r"\d\d?([-/.])\d\d?\1\d{4}"),
+)
+_EAST = re.compile(r"(\d{4})年(\d\d?)月(\d\d?)日")
+_LONGEST_DAY = 32
 _FIRST_YEAR = 1990
 """Earlier days are of what happened then; nobody kept notes in files."""
 _NAME_BEGINS = re.compile(r"(?:((?:19|20)\d\d)([-_.])(\d\d)\2(\d\d)|((?:19|20)\d\d)(\d\d)(\d\d)(?:T?\d{4,9})?)(?![\d])")
@@ -78,6 +91,19 @@ def read_day(value: object) -> datetime.date | None:
         text = str(value)
         return _read(text) or (_since_1970(int(text)) if text.isascii() and text.isdigit() else None)
     return None
+
+
+def exact_day(name: str) -> datetime.date | None:
+    """The day, where a name is one and says nothing else, as pages of a diary are named and linked."""
+    if not 8 <= len(name) <= _LONGEST_DAY:
+        return None
+    if (east := _EAST.fullmatch(name)) is not None:
+        return _day(*east.groups())
+    found = _EXACT.fullmatch(name)
+    if found is None:
+        return None
+    is_day = _NAME_WRITTEN.fullmatch(found[1]) or any(form.fullmatch(found[1]) for form in _EXACT_FORMS)
+    return _read(found[1]) if is_day else None
 
 
 def names_of_day(day: datetime.date) -> tuple[str, ...]:
@@ -140,7 +166,8 @@ def _day_of_name(stem: str) -> datetime.date | None:
     parts = [part for part in found.groups() if part and part.isdigit()] if found else []
     if not parts and (found := _NAME_ENDS.fullmatch(stem)) is not None:
         parts = [found[1], found[3], found[4]]
-    day = _day(*parts) if parts else _read(stem) if _LATE_YEAR.fullmatch(stem) is not None else None
+    is_day = not parts and (_LATE_YEAR.fullmatch(stem) or _NAME_WRITTEN.fullmatch(stem)) is not None
+    day = _day(*parts) if parts else _read(stem) if is_day else None
     return day if day is not None and day.year >= _FIRST_YEAR else None
 
 

@@ -116,7 +116,7 @@ class Index:
             )
 
         with self._lock:
-            report = self._ask(work, mends=False)
+            report = self._ask_anywhere(work)
             self.report = evolve(report, notices=(*self._file.notices, *report.notices))
             return self.report
 
@@ -250,6 +250,15 @@ class Index:
                     if mends:
                         self.sync(wait=True)
             raise Unwritable("unreachable")
+
+    def _ask_anywhere(self, work: Callable[[sqlite3.Connection], T]) -> T:
+        """Where a disk is full the folder for temporary files may be as well."""
+        for _ in range(2):
+            try:
+                return self._ask(work, mends=False)
+            except Unwritable as error:
+                self._file.move_elsewhere(error)
+        return self._ask(work, mends=False)
 
     def _status(self, connection: sqlite3.Connection) -> IndexStatus:
         place = self._file.opened().path

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from attrs import field
 
 from aries_kernel.values import define
-from ori_memory.index.opening import BrokenIndex, OpenFile, Unwritable, close_file, open_file, set_aside
+from ori_memory.index.opening import BrokenIndex, OpenFile, Unwritable, close_file, open_file, open_in_memory, set_aside
 
 if TYPE_CHECKING:
     import tempfile
@@ -24,12 +24,9 @@ class IndexFile:
     place: Path
     notices: list[str] = field(factory=list)
     existed: bool = False
+    is_temporary: bool = False
     _file: OpenFile | None = None
     _folder: tempfile.TemporaryDirectory[str] | None = None
-
-    @property
-    def is_temporary(self) -> bool:
-        return self._folder is not None
 
     def opened(self) -> OpenFile:
         """The open file; a broken one is set aside first. Raises: UserError never; Busy after long waiting."""
@@ -38,13 +35,21 @@ class IndexFile:
             try:
                 self._file = self._open_mended(self.place)
             except Unwritable as error:
-                self.notices.append(
-                    f"{self.place} cannot be written ({error}). Answers come from a temporary index, made for this run."
-                )
-                self._file = self._open_temporary()
+                self._file = self._open_elsewhere(error)
             if self._file.notice:
                 self.notices.append(f"{self._file.notice}; it is built anew.")
         return self._file
+
+    def move_elsewhere(self, error: Unwritable) -> None:
+        """What is here cannot be completed: go on with a copy, then in memory. Raises: Unwritable where it is there."""
+        if self._file is not None:
+            self._file.connection.close()
+        if not self.is_temporary:
+            self._file = self._open_elsewhere(error)
+        elif self._folder is not None:
+            self._file = self._open_in_memory()
+        else:
+            raise error
 
     def replace(self, reason: str) -> None:
         """The file turned out broken: put it aside; the next `open` makes an empty one."""
@@ -77,12 +82,28 @@ class IndexFile:
         kept = f" It was kept as {name}." if name else ""
         self.notices.append(f"{self.place.name} could not be used: {reason}.{kept} The index is built anew.")
 
+    def _open_elsewhere(self, error: Unwritable) -> OpenFile:
+        self.notices.append(
+            f"{self.place} cannot be written ({error}). Answers come from a temporary index, made for this run."
+        )
+        self._drop_folder()
+        self.is_temporary = True
+        try:
+            return self._open_temporary()
+        except (OSError, Unwritable):
+            # The same disk, as a rule.
+            return self._open_in_memory()
+
+    def _open_in_memory(self) -> OpenFile:
+        self._drop_folder()
+        self.is_temporary = True
+        return open_in_memory()
+
     def _open_temporary(self) -> OpenFile:
         # Imported where a vault cannot be written: both bring compression and random numbers with them.
         import shutil
         import tempfile
 
-        self._drop_folder()
         self._folder = tempfile.TemporaryDirectory(prefix="ori-index-", ignore_cleanup_errors=True)
         place = Path(self._folder.name) / self.place.name
         # What the vault has is a start; without it everything is read anew, which gives the same.
@@ -99,6 +120,7 @@ class IndexFile:
             return open_file(place)
 
     def _drop_folder(self) -> None:
+        self.is_temporary = False
         if self._folder is not None:
             self._folder.cleanup()
             self._folder = None

@@ -19,6 +19,7 @@ __all__ = [
     "Unwritable",
     "close_file",
     "open_file",
+    "open_in_memory",
     "read_error",
     "set_aside",
     "transaction",
@@ -106,6 +107,15 @@ def open_file(path: Path, *, is_private: bool = False) -> OpenFile:
             connection.close()
             raise
         connection.close()
+
+
+def open_in_memory() -> OpenFile:
+    """An empty index that is no file."""
+    connection = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
+    with read_error():
+        connection.execute("PRAGMA temp_store = MEMORY")
+        _prepare(connection)
+    return OpenFile(connection, Path(":memory:"), -1)
 
 
 def close_file(file: OpenFile, *, is_private: bool = False) -> None:

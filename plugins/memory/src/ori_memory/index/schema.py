@@ -19,7 +19,7 @@ __all__ = [
 APPLICATION_ID = 0x6F726931
 """`ori1`: what a stranger's database does not carry."""
 
-VERSION = 14
+VERSION = 15
 
 COARSE_NS = 2_000_000_000
 """File systems that keep whole seconds, FAT two of them."""

@@ -31,9 +31,9 @@ def sync(
     """One look at all files, and every change written. Nothing is written where nothing changed.
 
     Without `wait` it gives up at once when another process writes, and the report says that the index may be stale.
-    Raises: BrokenIndex.
+    Raises: BrokenIndex; Unwritable where so little could be written that answers would be wrong rather than old.
     """
-    report = SyncReport()
+    report, look = SyncReport(), None
     try:
         for _ in range(_ROUNDS):
             look = _look_at(connection, vault, force=force)
@@ -55,6 +55,8 @@ def sync(
     except Busy:
         pass
     except Unwritable as error:
+        if look is None or 2 * _count(connection) < len(look.scan.rows):
+            raise
         return _stale(report, f"The index cannot be written ({error}); answers may be stale.")
     return _stale(report, _BEHIND)
 
@@ -62,6 +64,11 @@ def sync(
 def _look_at(connection: sqlite3.Connection, vault: Vault, *, force: bool) -> Look:
     with without_collection(), read_error():
         return compare(connection, scan_notes(vault.root, vault.config.index.skip), force=force)
+
+
+def _count(connection: sqlite3.Connection) -> int:
+    with read_error():
+        return int(connection.execute("SELECT count(*) FROM note").fetchone()[0])
 
 
 def _unchanged(report: SyncReport, look: Look) -> SyncReport:

@@ -159,6 +159,8 @@ class Reader:
                 answer = question(opened.connection)
             except FileNotFoundError:
                 self.close()
+                if time.monotonic() > deadline:
+                    raise
                 continue  # A writer has just closed and taken the journal away.
             except (sqlite3.Error, Damaged) as error:
                 self.close()
@@ -196,23 +198,33 @@ def _reading(path: Path, *, is_copied: bool) -> Iterator[tuple[sqlite3.Connectio
     with contextlib.ExitStack() as stack:
         source, options = path, "mode=ro"
         has_journal = _has_journal(path)
+        if has_journal and is_copied and not _sibling(path, "-wal").stat().st_size:
+            has_journal = False  # A full disk had no room for what is noted beside the file: all is in it.
         if not has_journal:
             options = "mode=ro&immutable=1"
         elif is_copied or not _sibling(path, "-shm").exists():
             # Reading in place would make a -shm file, so read a copy: a writer was killed and its -shm taken away.
-            import shutil
-            import tempfile
-
-            folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="ori-read-")))
-            source = folder / path.name
-            shutil.copyfile(path, source)
-            with contextlib.suppress(FileNotFoundError):
-                shutil.copyfile(_sibling(path, "-wal"), _sibling(source, "-wal"))
+            source = _copied(path, stack)
         connection = sqlite3.connect(_address(source, options), uri=True, timeout=BUSY_SECONDS, isolation_level=None)
         stack.callback(connection.close)
         _check_format(connection, path)
         connection.execute("BEGIN")  # All statements of one question see one state.
         yield connection, has_journal
+
+
+def _copied(path: Path, stack: contextlib.ExitStack) -> Path:
+    import shutil
+    import tempfile
+
+    try:
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="ori-read-")))
+    except OSError as error:  # No folder for temporary files is an error of the kind that a missing file is.
+        raise UserError(f"{path} must be copied to be read, and there is no room for that: {error.strerror}") from error
+    source = folder / path.name
+    shutil.copyfile(path, source)
+    with contextlib.suppress(FileNotFoundError):
+        shutil.copyfile(_sibling(path, "-wal"), _sibling(source, "-wal"))
+    return source
 
 
 def _prepare(connection: sqlite3.Connection, path: Path) -> None:

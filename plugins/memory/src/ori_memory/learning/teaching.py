@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import datetime
+import os
 import threading
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
@@ -90,12 +91,16 @@ class Teaching:
         paths = [(path, True) for path in report.added] + [(path, False) for path in report.changed]
         if not self.is_on or not 0 < len(paths) <= _MOST_CHANGED:
             return
+        from ori_memory.learning.arriving import has_arrived, when_git_wrote
         from ori_memory.operations.own_writes import own_writes
 
-        own = own_writes(self._memory.vault)
+        own, moments = own_writes(self._memory.vault), when_git_wrote(self._memory.vault.root)
         for path, is_new in paths:
-            written = self._written_at(path)
-            if written is None or any(began - _SLACK <= written <= ended + _SLACK for began, ended in own):
+            status = self._status(path)
+            if status is None or has_arrived(status, moments):
+                continue
+            written = status.st_mtime
+            if any(began - _SLACK <= written <= ended + _SLACK for began, ended in own):
                 continue
             now = self._memory.now().timestamp()
             at = datetime.datetime.fromtimestamp(max(0.0, min(written, now)), datetime.UTC)
@@ -186,8 +191,8 @@ class Teaching:
             self._timer.cancel()
             self._timer = None
 
-    def _written_at(self, path: str) -> float | None:
-        """By the clock of the file system, which is not that of the machine where it lies on a network."""
+    def _status(self, path: str) -> os.stat_result | None:
+        """With times by the clock of the file system, which is not that of the machine where it lies on a network."""
         with contextlib.suppress(OSError):
-            return (self._memory.vault.root / path).stat().st_mtime
+            return (self._memory.vault.root / path).stat()
         return None

@@ -11,6 +11,7 @@ from attrs import frozen
 from ori_memory.links.names import (
     NamedNote,
     block_target,
+    day_key,
     exact_path,
     folder_of,
     folder_spoken_for,
@@ -37,6 +38,7 @@ class Way(IntEnum):
     ALIAS = 3
     SLUG = 4
     FOLDER = 5
+    DAY = 6
     NONE = 9
 
 
@@ -89,6 +91,7 @@ class _Wanted:
         target = plain_target(link.target)
         self._paths: list[str] = []
         self._names: list[str] = []
+        self._day = day_key(target)
         self._block = target.lower() if target.startswith("((") else ""
         is_markdown = link.kind in (LinkKind.MARKDOWN, LinkKind.MARKDOWN_EMBED)
         exact = exact_path(target, source)
@@ -119,7 +122,9 @@ class _Wanted:
             best = min(best, self._rank_name(note, path, wanted))
         if best[0] is Way.NONE and self._whole is not None:
             best = self._rank_name(note, path, self._whole)
-        return best if best[0] is not Way.NONE else self._rank_folder(note.path)
+        best = best if best[0] is not Way.NONE else self._rank_folder(note.path)
+        is_its_day = best[0] is Way.NONE and self._day and self._day == day_key(stem_of(note.path))
+        return (Way.DAY, 0) if is_its_day else best
 
     def _rank_folder(self, path: str) -> tuple[Way, int]:
         """The page of a folder answers to the folder; where a folder has several, they are not doubtful."""

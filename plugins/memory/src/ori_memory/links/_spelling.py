@@ -11,7 +11,8 @@ from attrs import frozen
 from ori_memory.links._matching import Way
 from ori_memory.links.names import folder_of, folder_spoken_for, without_ending
 from ori_memory.model import Link, LinkKind
-from ori_memory.notes.naming import comparable
+from ori_memory.notes.naming import comparable, stem_of
+from ori_memory.notes.titling import page_of
 
 __all__ = ["Spelling", "relative_path", "spellings"]
 
@@ -58,6 +59,10 @@ def relative_path(path: str, folder: str) -> str:
 
 
 def _paths(spelling: Spelling) -> Iterator[str]:
+    pages = page_of(stem_of(spelling.old)), page_of(stem_of(spelling.new))
+    is_page = spelling.way in (Way.TITLE, Way.ALIAS) or pages[1] != stem_of(spelling.new)
+    if is_page and spelling.way <= Way.ALIAS and comparable(spelling.link.target) == comparable(pages[0]):
+        yield pages[1]
     folder = folder_spoken_for(spelling.new) if spelling.way is Way.FOLDER else ""
     if folder:
         slash = "/" if spelling.link.target.endswith("/") else ""

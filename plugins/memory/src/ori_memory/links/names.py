@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import re
 
 from aries_kernel.values import frozen
@@ -12,6 +13,7 @@ from ori_memory.notes.titling import page_of, speaks_for_folder
 __all__ = [
     "NamedNote",
     "block_target",
+    "day_key",
     "folder_spoken_for",
     "is_attachment",
     "join_path",
@@ -26,6 +28,7 @@ __all__ = [
 
 _QUALIFIED = re.compile(r"(\S(?:.*\S)?)\s*\([^()]*\)")
 _ARTICLE = re.compile(r"(?:the|an?|de[rn]|das|l[ae]s?|el|los|il)[ _-](?=[^\W_]+[ _-]+\w)", re.IGNORECASE)
+_YEAR = re.compile(r"\d{4}")
 _OWN_PAGES = ("self/", "ops/")
 _SIZED = re.compile(r"\|\d+(?:x\d+)?$")
 """`picture.png|400`"""
@@ -108,8 +111,20 @@ def names_of(note: NamedNote) -> frozenset[str]:
         names.add(name)
         names.add(_slug_key(name))
     names.update(block_target(block).lower() for block in note.blocks)
+    names.add(day_key(stem_of(note.path)))
     names.discard("")
     return frozenset(names)
+
+
+@functools.lru_cache(maxsize=8192)
+def day_key(name: str) -> str:
+    """`[[May 3rd, 2024]]` is what a diary calls the page 2024_05_03.md; empty for a name that is no day."""
+    if _YEAR.search(name) is None:
+        return ""
+    from ori_memory.index.dating import exact_day  # Patterns of many forms, which few names need.
+
+    day = exact_day(name)
+    return f"@{day.isoformat()}" if day is not None else ""
 
 
 def block_target(block: str) -> str:
@@ -141,7 +156,8 @@ def keys_for(target: str, source: str = "") -> tuple[str, ...]:
     """
     if is_simple(target):
         # Nearly all targets: no ending, no folder, nothing to compose.
-        return target.lower(), "~" + slug(target)
+        key = day_key(target) if target[-1].isdigit() or target[0].isdigit() else ""
+        return (target.lower(), "~" + slug(target), key) if key else (target.lower(), "~" + slug(target))
     plain = plain_target(target)
     exact = exact_path(plain, source)
     keys: dict[str, None] = {}
@@ -154,6 +170,7 @@ def keys_for(target: str, source: str = "") -> tuple[str, ...]:
         keys[comparable(form)] = None
     for form in _forms(plain):
         keys[_slug_key(comparable(form))] = None
+    keys[day_key(plain)] = None
     keys.pop("", None)
     return tuple(keys)
 

@@ -5,7 +5,8 @@ A target is tried as these, and the first that any note answers to decides:
 1. the note's path, whole, or relative to the note that holds the link (`./`, `../`, `/` and markdown links);
 2. the end of its path, or its name alone;
 3. its title; 4. one of its aliases; 5. any of these as a slug (`[[My Note]]` and my-note.md);
-6. the folder whose page it is (index.md, README.md, or a note with the folder's name).
+6. the folder whose page it is (index.md, README.md, or a note with the folder's name);
+7. the day whose page it is (`[[May 3rd, 2024]]` and 2024_05_03.md).
 
 Within one of them a name in the same case wins over one in another. Whoever is left are the candidates, in this order:
 same folder, root, fewest folders, shortest path, name. More than one is ambiguous.

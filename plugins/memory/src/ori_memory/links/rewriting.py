@@ -12,13 +12,14 @@ from ori_memory.links._matching import Way
 from ori_memory.links._spelling import Spelling, spellings
 from ori_memory.links.names import folder_of, join_path, whole_name
 from ori_memory.links.resolving import NamedNote, Resolver
-from ori_memory.links.scanning import FoundLink, scan_links
+from ori_memory.links.scanning import FoundLink, puts_labels_first, scan_links
 from ori_memory.model import Link, LinkKind
 from ori_memory.notes.block import find_block
 from ori_memory.notes.code import find_code
 from ori_memory.notes.lines import LineCounter, flatten
 from ori_memory.notes.naming import stem_of
 from ori_memory.notes.quoting import quoted, unquoted
+from ori_memory.notes.titling import page_of
 
 __all__ = ["after_moves", "rename_links"]
 
@@ -57,7 +58,9 @@ def _moved(note: NamedNote, moves: Mapping[str, str]) -> NamedNote:
     path = moves.get(note.path)
     if path is None:
         return note
-    title = stem_of(path) if note.title == stem_of(note.path) else note.title
+    old, new, title = stem_of(note.path), stem_of(path), note.title
+    if title in (old, page_of(old)):
+        title = page_of(new)
     return NamedNote(path, title, note.aliases)
 
 
@@ -67,6 +70,7 @@ class _Rewriting:
     ) -> None:
         self._old_source, self._new_source = source, moves.get(source, source)
         self._moves, self._before, self._after, self._has_file = moves, before, after, has_file
+        self._is_label_first = False
 
     def changes(self, text: str) -> Iterator[tuple[int, int, str]]:
         block = find_block(text)
@@ -74,6 +78,7 @@ class _Rewriting:
             block = None
         flat = flatten(text)
         code = find_code(flat, block.end if block else 0)
+        self._is_label_first = puts_labels_first(flat, block)
         for found in scan_links(flat, block, code, LineCounter(flat)):
             change = self._change(flat, found)
             if change is not None:
@@ -129,7 +134,7 @@ class _Rewriting:
 
     def _reads_as(self, written: str, spelling: Spelling, quote: str) -> int:
         """How many notes the link means, the right one first; 0: it means another, or is no such link any more."""
-        link = _link_in(written, spelling.link.kind)
+        link = _link_in(written, spelling.link.kind, self._is_label_first)
         if link is None:
             return 0
         if quote:
@@ -183,9 +188,10 @@ def _fragment(spelling: Spelling) -> str:
     return "".join(f"#{percent(part, safe='^#')}" for part in parts)
 
 
-def _link_in(written: str, kind: LinkKind) -> Link | None:
+def _link_in(written: str, kind: LinkKind, is_label_first: bool) -> Link | None:
     """The link that `written` is, if it is one link of that form and nothing else."""
-    for item in scan_links(written, None, find_code(written, 0), LineCounter(written)):
+    code, counter = find_code(written, 0), LineCounter(written)
+    for item in scan_links(written, None, code, counter, is_label_first=is_label_first):
         if item.link.start == 0 and item.link.end == len(written) and item.link.kind is kind:
             return item.link
     return None

@@ -16,7 +16,7 @@ from ori_memory.notes.lines import LineCounter, flatten
 from ori_memory.notes.quoting import QuoteScanner, unquoted
 from ori_memory.notes.spans import Spans
 
-__all__ = ["FoundLink", "find_links", "scan_links"]
+__all__ = ["FoundLink", "find_links", "puts_labels_first", "scan_links"]
 
 _WIKI = re.compile(r"(!?)\[\[([^\[\]\n|]*+)(?:\|((?:[^\[\]\n]|\[[^\[\]\n]*+\](?!\]\]))*))?\]\]")
 # A name that is all there is: no heading, no block, no address, nothing to unescape.
@@ -30,6 +30,9 @@ _LOGSEQ_BLOCK = re.compile(r"((?:\{\{embed[ \t]+)?)\(\(([0-9a-fA-F]{8}(?:-[0-9a-
 _CITATION = re.compile(r"\[\[\d{1,4}\]\]\((?=<?(?:https?:|//))")
 """`[[1]](https://...)`, as encyclopedias have them, is a link to the web with the text `[1]`."""
 _JOPLIN = ":/"
+_DENDRON = ("id", "title", "desc", "updated", "created")
+_OWN_BLOCK = re.compile(r"\^[A-Za-z0-9-]+")
+"""`[[^anchor]]`, a block of the note itself."""
 _EXPORTED_END = ".md)"
 _EXPORTED = re.compile(r"\((?<= \()((?:[^\s()]|\([^\s()]{0,200}\)){1,500}%20[0-9a-f]{32}\.md)\)")
 _PAGES = (".md", ".markdown", ".html", "/")
@@ -60,15 +63,26 @@ def find_links(text: str) -> tuple[Link, ...]:
 
 
 def scan_links(
-    text: str, block: Block | None, code: Spans, counter: LineCounter, hits: Iterable[MarkdownHit] | None = None
+    text: str,
+    block: Block | None,
+    code: Spans,
+    counter: LineCounter,
+    hits: Iterable[MarkdownHit] | None = None,
+    *,
+    is_label_first: bool | None = None,
 ) -> list[FoundLink]:
-    """The links of a flattened text whose frontmatter and code are known. `hits`: its `markdown_hits`, if known."""
+    """The links of a flattened text whose frontmatter and code are known. `hits`: its `markdown_hits`, if known.
+
+    `is_label_first`: the label stands before the target; None: as the frontmatter has it.
+    """
     start = block.end if block else 0
+    if is_label_first is None:
+        is_label_first = puts_labels_first(text, block)
     found: list[FoundLink] = []
     if text.find("[[") >= 0:
         if block is not None:
             found += _property_links(text, block, counter)
-        found += _wiki_links(text, start, code, counter)
+        found += _wiki_links(text, start, code, counter, is_label_first)
     if text.find("((", start) >= 0:
         found += _block_references(text, start, code, counter)
         found.sort(key=lambda item: (item.link.start, -item.link.end))
@@ -80,7 +94,15 @@ def scan_links(
     return found
 
 
-def _wiki_links(text: str, start: int, code: Spans, counter: LineCounter) -> Iterator[FoundLink]:
+def puts_labels_first(text: str, block: Block | None) -> bool:
+    """Whether it is a note of Dendron, which puts these into each, and the label of a link before its target."""
+    if block is None:
+        return False
+    inner = "\n" + text[block.inner_start : block.inner_end]
+    return all(f"\n{key}:" in inner for key in _DENDRON)
+
+
+def _wiki_links(text: str, start: int, code: Spans, counter: LineCounter, is_label_first: bool) -> Iterator[FoundLink]:
     has_code = bool(code)
     for match in _WIKI.finditer(text, start):
         if has_code and (code.covers(match.start()) or code.covers(match.end() - 1)):
@@ -89,7 +111,7 @@ def _wiki_links(text: str, start: int, code: Spans, counter: LineCounter) -> Ite
             continue
         if text.startswith("(", match.end()) and _CITATION.match(text, match.start()) is not None:
             continue
-        found = _wiki(match, counter, "")
+        found = _wiki(match, counter, "", is_label_first=is_label_first)
         if found is not None:
             yield found
 
@@ -130,16 +152,24 @@ def _property_links(text: str, block: Block, counter: LineCounter) -> Iterator[F
             yield found
 
 
-def _wiki(match: re.Match[str], counter: LineCounter, quote: str, is_property: bool = False) -> FoundLink | None:
+def _wiki(
+    match: re.Match[str], counter: LineCounter, quote: str, is_property: bool = False, is_label_first: bool = False
+) -> FoundLink | None:
     _, content, alias = match.groups()
+    place = match.start(2)
+    # Notes that came to Obsidian since have both orders: a name with folders or levels is the target.
+    if is_label_first and alias is not None and not ("." in content and "." not in alias):
+        content, alias, place = alias, content.removesuffix("\\"), match.start(3)
     if _PLAIN.fullmatch(content) is not None:
-        link = _link(match, counter, content, None, None, is_property)
-        return FoundLink(link, match.start(2), match.end(2), quote)
+        link = _link(match, counter, content, None, None, is_property, alias)
+        return FoundLink(link, place, place + len(content), quote)
     if _NO_NAME.match(content) is not None or _EXTERNAL_WIKI.match(content.strip()) is not None:
         return None
     if alias is not None and content.endswith("\\"):
         content = content[:-1]
     target, sign, rest = content.partition("#")
+    if not sign and _OWN_BLOCK.fullmatch(content.strip()) is not None:
+        target, sign, rest = "", "#", content.strip()
     if sign and target.strip() and not rest.strip("# "):
         # `[[C#]]`: no heading follows, so the sign is part of the name.
         target, sign = content, ""
@@ -147,15 +177,20 @@ def _wiki(match: re.Match[str], counter: LineCounter, quote: str, is_property: b
     name = unquoted(target, quote).strip()
     if not name and heading is None and block is None:
         return None
-    link = _link(match, counter, name, heading, block, is_property)
-    start = match.start(2) + len(target) - len(target.lstrip())
-    return FoundLink(link, start, max(start, match.start(2) + len(target.rstrip())), quote)
+    link = _link(match, counter, name, heading, block, is_property, alias)
+    start = place + len(target) - len(target.lstrip())
+    return FoundLink(link, start, max(start, place + len(target.rstrip())), quote)
 
 
 def _link(
-    match: re.Match[str], counter: LineCounter, target: str, heading: str | None, block: str | None, is_property: bool
+    match: re.Match[str],
+    counter: LineCounter,
+    target: str,
+    heading: str | None,
+    block: str | None,
+    is_property: bool,
+    alias: str | None,
 ) -> Link:
-    alias = match.group(3)
     start, end = match.span()
     return Link(
         LinkKind.EMBED if match.group(1) else LinkKind.WIKI,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+import re
 from pathlib import Path
 
 from attrs import frozen
@@ -14,6 +15,8 @@ __all__ = ["LARGE", "NoteText", "UnwritableText", "decode_note", "read_note"]
 LARGE = 16 * 1024 * 1024
 """A note with more bytes than this is still read whole, but its `problem` says how large it is."""
 
+_BEYOND_LATIN = re.compile(rb"[\x80-\x9f]")
+_IN_NEITHER = re.compile(rb"[\x81\x8d\x8f\x90\x9d]")
 _WIDE_MARKS = (
     (codecs.BOM_UTF32_LE, "utf-32-le"),
     (codecs.BOM_UTF32_BE, "utf-32-be"),
@@ -32,7 +35,7 @@ class NoteText:
 
     text: str
     encoding: str = "utf-8"
-    """`utf-8`, `latin-1`, or one of the wide encodings that a byte order mark named."""
+    """`utf-8`, `cp1252`, `latin-1`, or one of the wide encodings that a byte order mark named."""
     has_bom: bool = False
     problem: str = ""
     """What a person should know about the file, in one clause; empty where all is well."""
@@ -43,7 +46,7 @@ class NoteText:
         Raises:
             UnwritableText: the file's encoding cannot hold a character of it.
         """
-        errors = "strict" if self.encoding == "latin-1" else _ERRORS[self.encoding]
+        errors = _ERRORS.get(self.encoding, "strict")
         try:
             return self._mark() + text.encode(self.encoding, errors)
         except UnicodeEncodeError as error:
@@ -62,7 +65,6 @@ class NoteText:
 
 # Half of a surrogate pair may stand alone in a wide file and must come back as it was.
 _ERRORS = {
-    "utf-8": "strict",
     "utf-16-le": "surrogatepass",
     "utf-16-be": "surrogatepass",
     "utf-32-le": "surrogatepass",
@@ -71,7 +73,7 @@ _ERRORS = {
 
 
 def read_note(path: Path) -> NoteText:
-    """The text of the file; a file in no known encoding is read as Latin-1, which loses no byte.
+    """The text of the file; one in no known encoding is read as Windows-1252 or Latin-1, which loses no byte.
 
     Raises:
         OSError: the file is not there or cannot be read.
@@ -91,8 +93,16 @@ def decode_note(data: bytes) -> NoteText:
         text = data[len(codecs.BOM_UTF8) :].decode("utf-8") if has_bom else data.decode("utf-8")
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
-        return NoteText(data.decode("latin-1"), "latin-1", False, f"line {line} is not UTF-8; read as Latin-1")
+        encoding, name = _narrow(data)
+        return NoteText(data.decode(encoding), encoding, False, f"line {line} is not UTF-8; read as {name}")
     return NoteText(text, "utf-8", has_bom, _remark(text, len(data)))
+
+
+def _narrow(data: bytes) -> tuple[str, str]:
+    """What Windows wrote has quotes and dashes where Latin-1 has signs that no text holds."""
+    if _BEYOND_LATIN.search(data) is not None and _IN_NEITHER.search(data) is None:
+        return "cp1252", "Windows-1252"
+    return "latin-1", "Latin-1"
 
 
 def _decode_wide(data: bytes, mark: bytes, encoding: str) -> NoteText | None:

@@ -100,7 +100,7 @@ def _promoted(memory: Memory, added: Added) -> Added:
 
 
 def _same_note(memory: Memory, request: NewNote) -> Added | None:
-    """The note that has this title and content already, or this content under another title."""
+    """The note that has this title and content already, or this content under a title that says no more than it."""
     wanted = _bare(request.content)
     for path in _candidates(memory, request):
         note = read_where_possible(memory, path)
@@ -109,7 +109,8 @@ def _same_note(memory: Memory, request: NewNote) -> Added | None:
         parsed = parse_note(note.text, path.rsplit("/", 1)[-1].removesuffix(".md"))
         is_same_title = parsed.title.strip() == request.title.strip()
         body = _bare(without_footers(_without_heading(parsed.body, parsed.title)))
-        if body == wanted and (wanted or is_same_title):
+        says_no_more = _words(request.title) <= _words(f"{request.content} {parsed.title}")
+        if body == wanted and (is_same_title or (wanted and says_no_more)):
             record = memory.index.note(path)
             how = "" if is_same_title else f" under the title '{record.title}'"
             return Added(record.id, path, record.title, False, warnings=(f"This is kept already{how}: {path}.",))
@@ -148,6 +149,10 @@ def _candidates(memory: Memory, request: NewNote) -> list[str]:
 def _without_heading(body: str, title: str) -> str:
     first, _, rest = body.lstrip().partition("\n")
     return rest if first.lstrip("#").strip() == title.strip() and first.startswith("#") else body
+
+
+def _words(text: str) -> set[str]:
+    return set(re.findall(r"\w+", text.casefold()))
 
 
 def _bare(text: str) -> str:

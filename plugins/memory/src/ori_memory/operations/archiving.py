@@ -95,7 +95,9 @@ def _archivable(memory: Memory, note: NoteRecord, uses: Mapping[str, Access]) ->
         return None
     incoming = _incoming(memory)(note.path)
     if days > settings.days and incoming < settings.fewer_links_than:
-        return Archived(note.path, f"not used for {days} days, {incoming} incoming links", days, incoming)
+        links = "1 incoming link" if incoming == 1 else f"{incoming} incoming links"
+        how = f"not used for {days} days" if note.id in uses else f"{days} days old and not used since this is a vault"
+        return Archived(note.path, f"{how}, {links}", days, incoming)
     if note.status in _DONE and days > settings.done_days:
         return Archived(note.path, f"{note.status} for {days} days", days, incoming)
     return None

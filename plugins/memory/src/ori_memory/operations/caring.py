@@ -48,6 +48,8 @@ class Health:
     silent_evidence: tuple[str, ...] = ()
     """Kinds of evidence that have found nothing in all the sessions they looked at: something does not reach them."""
     mended: tuple[str, ...] = ()
+    copies: tuple[tuple[str, str], ...] = ()
+    """Notes that a synchroniser kept beside another one, each with that one: the same note, written in two places."""
 
 
 def status(memory: Memory) -> Status:
@@ -76,6 +78,7 @@ def health(memory: Memory) -> Health:
         learned=learned.soundness,
         learned_orphans=memory.learned.orphans(known),
         silent_evidence=_silent(memory),
+        copies=_copies(memory),
     )
 
 
@@ -92,6 +95,14 @@ def mend(memory: Memory) -> tuple[str, ...]:
     memory.sync(force=True)
     done.append("looked into every file again")
     return tuple(done)
+
+
+def _copies(memory: Memory) -> tuple[tuple[str, str], ...]:
+    from ori_memory.operations.merge_traces import original_of
+
+    paths = {note.path: None for note in memory.index.notes()}
+    found = ((path, original_of(path, paths)) for path in paths)
+    return tuple((path, original) for path, original in found if original)
 
 
 def _silent(memory: Memory) -> tuple[str, ...]:

@@ -9,7 +9,7 @@ from ori_memory.notes.code import find_code
 
 __all__ = ["with_footers", "without_footers"]
 
-_HEAD = re.compile(r"^(?:##\s+)?(Relevant Notes|Areas):?[ \t]*$", re.MULTILINE | re.IGNORECASE)
+_HEAD = re.compile(r"^(?:##\s+)?(Relevant Notes|Areas):?[ \t]*\r?$", re.MULTILINE | re.IGNORECASE)
 _ITEM = re.compile(r"[ \t]*[-*+][ \t]+\[\[([^\]|#]+)(?:[^\]]*)\]\].*")
 
 

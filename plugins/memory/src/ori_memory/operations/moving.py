@@ -18,6 +18,8 @@ from ori_memory.notes.frontmatter import FrontmatterError, edit_frontmatter
 from ori_memory.notes.naming import comparable, file_name, stem_of
 from ori_memory.notes.parsing import parse_note
 from ori_memory.notes.text import UnwritableText
+from ori_memory.notes.titling import page_of
+from ori_memory.operations.canvases import boards_with, move_on_boards
 from ori_memory.operations.present import read_present
 from ori_memory.operations.writing import writing
 
@@ -61,7 +63,14 @@ def move_note(memory: Memory, ref: str, new: str, *, is_dry_run: bool = False) -
         journal = memory.vault.state_folder / _JOURNAL
         entry = {"old": old, "new": target, "title": title, "names": _names(memory)}
         replace_bytes(journal, json.dumps(entry).encode())
-        warnings = _carry_out(memory, old, target, title, {path for path, _ in plan.rewritten}, _resolver(memory))
+        warnings = _carry_out(
+            memory,
+            old,
+            target,
+            title,
+            {path for path, _ in plan.rewritten if not path.endswith(".canvas")},
+            _resolver(memory),
+        )
         journal.unlink(missing_ok=True)
     memory.refresh()
     return Moved(old, target, plan.rewritten, tuple(warnings))
@@ -94,6 +103,11 @@ def _target(memory: Memory, old: str, new: str) -> tuple[str, str]:
         raise UserError("The new name must be one line without control characters.")
     if new.endswith("/") or folder.is_dir():
         path = f"{memory.vault.relative(folder)}/{old.rsplit('/', 1)[-1]}".removeprefix("./")
+    elif not new.lower().endswith(".md") and (separator := _separator_of_pages(memory, old)):
+        title, place = new.strip(), old.rpartition("/")[0]
+        parts = [stem_of(file_name(part, lambda name: False)) for part in title.split("/") if part.strip()]
+        name = f"{separator.join(parts)}.md"
+        path = f"{place}/{name}" if place else name
     elif new.lower().endswith(".md") or "/" in new:
         path = memory.vault.relative(folder if new.lower().endswith(".md") else memory.vault.locate(f"{new}.md"))
     else:
@@ -107,6 +121,15 @@ def _target(memory: Memory, old: str, new: str) -> tuple[str, str]:
     if any(part.startswith(".") for part in path.split("/")):
         raise UserError(f"{path} lies in a hidden folder, where notes are not seen; nothing was moved.")
     return path, title
+
+
+def _separator_of_pages(memory: Memory, path: str) -> str:
+    """What stands for `/` in the names of Logseq's files; empty where the note is no page of Logseq."""
+    stem = stem_of(path)
+    if "/" in page_of(stem):
+        return "___" if "___" in stem else "%2F"
+    is_graph = (memory.vault.root / "logseq" / "config.edn").is_file()
+    return "___" if is_graph and path.startswith("pages/") else ""
 
 
 def _names(memory: Memory) -> list[tuple[str, str, tuple[str, ...]]]:
@@ -134,11 +157,13 @@ def _plan(memory: Memory, old: str, new: str, title: str) -> Moved:
         count = rename_links(note.text, path, moves, before, after, _has_file(memory))[1] if note else 0
         if count:
             rewritten.append((new if path == old else path, count))
+    rewritten += boards_with(memory.vault.root, old)
     return Moved(old, new, tuple(rewritten))
 
 
 def _carry_out(memory: Memory, old: str, new: str, title: str, paths: set[str], before: Resolver) -> list[str]:
-    root, moves, warnings = memory.vault.root, {old: new}, []
+    root, moves = memory.vault.root, {old: new}
+    warnings: list[str] = []
     after = _after(before, old, new, title)
     source, target = root / old, root / new
     try:
@@ -147,6 +172,7 @@ def _carry_out(memory: Memory, old: str, new: str, title: str, paths: set[str], 
             source.rename(target)
     except OSError as error:
         raise UserError(f"{old} cannot be moved to {new}: {error.strerror}. Nothing was changed.") from error
+    warnings += move_on_boards(root, old, new)
     for path in sorted(paths | {new}):
         was = old if path == new else path
         try:
@@ -178,7 +204,7 @@ def _retitle(place: Path, old: str, title: str) -> None:
         return
     said = parse_note(note.text, old).properties.get("title")
     wanted = title or (place.stem if said == old else "")
-    if wanted in ("", said) or (said is None and wanted == place.stem):
+    if wanted in ("", said) or (said is None and wanted in (place.stem, page_of(place.stem))):
         return
     text = edit_frontmatter(note.text, {"title": wanted})
     replace_bytes(place, note.encode(text.replace(f"\n# {said}\n", f"\n# {wanted}\n", 1)))

@@ -77,11 +77,17 @@ def purge_notes(memory: Memory, paths: Sequence[str]) -> Purged:
     memory.refresh()
     if not gone:
         return Purged((), (), (), tuple(failed))
-    memory.index.purge()
-    removed.append(f"index: {len(gone)} notes with their text, links and names")
+    try:
+        memory.index.purge()
+        removed.append(f"index: {len(gone)} notes with their text, links and names")
+    except (Unwritable, Busy) as error:
+        failed.append((".ori/index.db", f"it may still hold what was removed ({error}); delete it, it is built anew"))
     removed += _forget_vectors(memory, gone, failed)
     removed += _forget_learned(memory, gone, failed)
-    removed += _clean_log(memory, gone)
+    try:
+        removed += _clean_log(memory, gone)
+    except OSError as error:
+        failed.append((LOG, f"it may still name what was removed: {error.strerror or error}"))
     removed += _drop_broken_indexes(memory.vault.index_path)
     memory.close()
     mentions, known = _remaining(memory, gone)

@@ -10,6 +10,7 @@ from attrs import define, field, frozen
 from aries_kernel.errors import UserError
 from ori_memory.notes.properties import Properties, read_properties
 from ori_memory.notes.text import read_note
+from ori_memory.operations.merge_traces import conflict_in
 from ori_memory.operations.templates import Schema, read_schema, template_of
 from ori_memory.vault.vault import OutsideVault, Vault
 
@@ -80,7 +81,9 @@ def _validate(vault: Vault, schemas: _Schemas, path: str, links: Iterable[str]) 
     except OSError as error:
         return Validated(path, (f"it cannot be read: {error.strerror or error}",), ())
     head = read_properties(note.text)
-    errors += head.problems
+    conflict = conflict_in(note.text)
+    # A head with signs of a conflict in it is not valid either, which says less.
+    errors += [conflict] if conflict else head.problems
     if note.problem:
         warnings.append(note.problem)
     schema = schemas.for_note(path, str(head.values.get("type") or ""))

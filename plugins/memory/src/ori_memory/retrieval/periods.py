@@ -55,7 +55,7 @@ _HINTS_ELSEWHERE = (
     *("igår", "vecka", "veckor", "månad", "år", "dün", "gün", "hafta", "yıl", "sene", "pazar", "salı", "çarş", "perş"),
     *("cuma", "geçen", "bu ay"),
 )
-"""Of languages with Latin letters, where the question is not English. What is in other letters is always looked through."""
+"""Of languages with Latin letters, where the question is not English; other letters are always looked through."""
 _MODIFIER = re.compile(
     r"(?:\A|(?<=\W))(?:(since|after|before|until|till)|(week) (?:of|beginning|starting))(?: the)? ?\Z", re.I
 )

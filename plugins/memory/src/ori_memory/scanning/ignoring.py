@@ -48,11 +48,10 @@ class _Pattern:
 
     def matches(self, path: str) -> bool:
         name = path + "/" if self.for_folders_only else path
-        found = self.expression.match(name)
         # pathspec matches what lies under a match too, and marks the slash between them. We ask at each level, as git
-        # does: `logs/*` with `!logs/keep/` shows what is in there.
-        slash = found.end(_SLASH) if found is not None and _SLASH in self.expression.groupindex else -1
-        return found is not None and slash in (-1, len(name))
+        # does: `logs/*` with `!logs/keep/` shows what is in there. Of `*/` it keeps the slash alone, wherever it is.
+        has_slash = _SLASH in self.expression.groupindex
+        return any(not has_slash or found.end(_SLASH) in (-1, len(name)) for found in self.expression.finditer(name))
 
 
 @frozen
@@ -110,10 +109,15 @@ def _rules(lines: Iterable[str]) -> Iterator[_Rule]:
 
 
 def _patterns(line: str) -> Iterator[_Rule]:
+    import warnings
+
     from pathspec import GitIgnoreSpec
 
     try:
-        patterns = list(GitIgnoreSpec.from_lines([line]).patterns)
+        with warnings.catch_warnings():
+            # `[[]` and `[--]` are right, and doubtful to Python alone.
+            warnings.simplefilter("ignore", FutureWarning)
+            patterns = list(GitIgnoreSpec.from_lines([line]).patterns)
     except ValueError:
         return
     ends = re.sub(r"(?<!\\) +$", "", line).endswith("/")

@@ -178,7 +178,9 @@ class _Walk:
         is_folder = real.is_dir()
         if name[0] == "." or rules.leaves_out(path, is_folder=is_folder) or not (is_folder or _is_markdown(name)):
             return
-        if real == root or root not in real.parents:
+        if real == root:
+            return  # All of it is looked at anyway.
+        if root not in real.parents:
             self._leave_out(path, "it is a link that leads out of the vault")
             return
         inner = real.relative_to(root).as_posix()

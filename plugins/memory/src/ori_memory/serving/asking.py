@@ -66,6 +66,7 @@ def health(memory: Memory, asked: given.Health, call: Call) -> Told:
         "orphans",
         "learned_orphans",
         "silent_evidence",
+        "copies",
     )
     return Told(health_of(memory), lists=lists)
 

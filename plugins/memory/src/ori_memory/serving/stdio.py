@@ -28,6 +28,7 @@ _LAST = 90.0
 """Seconds that answers may take after the input has ended; the longest question in SQL takes one minute."""
 _GOODBYE = 5.0
 _UNPARSABLE, _INVALID = -32700, -32600
+_VAGUE = "Invalid request parameters"
 
 
 def serve_stdio(wire: Wire, welcome: Welcome, make_desk: Callable[[], Desk]) -> int:
@@ -75,8 +76,9 @@ class _Line:
     """Something waits for the library, or the end came."""
     _lock: threading.Lock = field(factory=threading.Lock, init=False)
     _waiting: list[bytes] = field(factory=list, init=False)
-    _open: dict[str, None] = field(factory=dict, init=False)
-    """Requests that the library has not answered yet."""
+    _open: dict[str, str] = field(factory=dict, init=False)
+    """Requests that the library has not answered yet, with what they ask for."""
+    _is_greeted: bool = field(default=False, init=False)
     _answered: set[str] = field(factory=set, init=False)
     """Requests that were answered here and are told to the library all the same, which answers them once more."""
     _is_ended: bool = field(default=False, init=False)
@@ -111,6 +113,9 @@ class _Line:
         with self._lock:
             is_told = key in self._answered
             self._answered.discard(key)
+            method = self._open.get(key, "")
+            text = _clearer(text, method, is_greeted=self._is_greeted)
+            self._is_greeted = self._is_greeted or (method == "initialize" and "result" in json.loads(text))
         if not is_told:
             self.wire.send_text(text)
         with self._lock:
@@ -148,6 +153,7 @@ class _Line:
             if self._forward is None and (answer := self.opening.answer(message)) is not None:
                 self.wire.send(answer)
                 if message["method"] == "initialize":
+                    self._is_greeted = True
                     self._answered.add(json.dumps(message["id"]))
                     self._waiting.append(json.dumps(retold(message)).encode())
                 return
@@ -176,7 +182,7 @@ class _Line:
 
     def _note(self, message: dict[str, Any]) -> None:
         if "method" in message and "id" in message:
-            self._open[json.dumps(message["id"])] = None
+            self._open[json.dumps(message["id"])] = str(message["method"])
         elif message.get("method") == "notifications/cancelled" and isinstance(message.get("params"), dict):
             self._open.pop(json.dumps(message["params"].get("requestId")), None)
 
@@ -188,6 +194,20 @@ class _Line:
     def _end_if_done(self) -> None:
         if self._is_ended and self._forward is not None and (not self._open or self.wire.is_broken):
             self._forward(None)
+
+
+def _clearer(text: str, method: str, *, is_greeted: bool) -> str:
+    """The answer; where the library says no more than that parameters are wrong, with what is to be done."""
+    if _VAGUE not in text or not method:
+        return text
+    message = json.loads(text)
+    error = message.get("error")
+    if not isinstance(error, dict) or error.get("message") != _VAGUE or error.get("data"):
+        return text
+    told = f"The parameters of {method} are not as the protocol has them."
+    if not is_greeted and method != "initialize":
+        told = f"{method} came before initialize; send that first, or name the protocol's version in the request."
+    return json.dumps({**message, "error": {**error, "message": told}})
 
 
 def _is_id(id: object) -> bool:

@@ -7,11 +7,12 @@ import secrets
 from collections.abc import Mapping
 from pathlib import Path
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from aries_kernel.atomic import replace_bytes
 from aries_kernel.errors import UserError
 from ori_memory.vault.finding import FORMAT, is_vault, open_vault
+from ori_memory.vault.foreign_templates import template_rules
 from ori_memory.vault.ignoring import IGNORED
 from ori_memory.vault.reading import default_text
 from ori_memory.vault.scaffold import FOLDERS, scaffold_files
@@ -27,6 +28,8 @@ class Made:
     vault: Vault
     created: tuple[str, ...]
     skipped: tuple[str, ...]
+    left_out: tuple[str, ...] = ()
+    """Templates of another program, which the settings leave out."""
 
 
 def init_vault(folder: Path) -> Made:
@@ -44,7 +47,9 @@ def adopt_vault(folder: Path) -> Made:
     """
     if not folder.is_dir():
         raise UserError(f"{folder} is no folder; --adopt takes one that holds notes.")
-    return _make(folder, {CONFIG_NAME: default_text()}, ())
+    rules = template_rules(folder)
+    made = _make(folder, {CONFIG_NAME: default_text(rules)}, ())
+    return evolve(made, left_out=rules if CONFIG_NAME in made.created else ())
 
 
 def make_vault(folder: Path) -> Vault:

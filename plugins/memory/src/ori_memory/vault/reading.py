@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -69,27 +69,32 @@ def _text_of(file: Path) -> str | None:
         return ""
 
 
-def default_text() -> str:
-    """The file as `ori init` writes it: defaults as comments, so that a later ori's better ones hold here too."""
+def default_text(skip: Sequence[str] = ()) -> str:
+    """The file as `ori init` writes it: defaults as comments, so that a later ori's better ones hold here too.
+
+    `skip` is what this vault leaves out beside what all do.
+    """
+    config = Config()
     lines = [
         "# Settings of this vault. Every key is here with its default: to change one, take the '# ' before it away.",
         "",
     ]
-    lines += _lines(Config(), 0)
+    own = attrs.evolve(config, index=attrs.evolve(config.index, skip=(*config.index.skip, *skip)))
+    lines += _lines(own, config, 0)
     return "\n".join(lines) + "\n"
 
 
-def _lines(values: Any, depth: int) -> Iterator[str]:
+def _lines(values: Any, defaults: Any, depth: int) -> Iterator[str]:
     indent = "  " * depth
     for attribute in attrs.fields(type(values)):
-        value = getattr(values, attribute.name)
+        value, default = getattr(values, attribute.name), getattr(defaults, attribute.name)
         text = attribute.metadata.get("description") or (type(value).__doc__ or "" if attrs.has(type(value)) else "")
         comment = f"  # {text.strip().rstrip('.')}" if text else ""
         if attrs.has(type(value)):
             yield f"{indent}{attribute.name}:{comment}"
-            yield from _lines(value, depth + 1)
+            yield from _lines(value, default, depth + 1)
         else:
-            mark = "" if attribute.name in _WRITTEN else "# "
+            mark = "" if attribute.name in _WRITTEN or value != default else "# "
             yield f"{indent}{mark}{attribute.name}: {_scalar(value)}{comment}"
 
 
