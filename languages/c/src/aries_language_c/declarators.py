@@ -50,6 +50,9 @@ def declared(node: Node, source: bytes) -> Declared | None:
             )
         if inner is None or kind == "operator_cast":
             break
+        named = _given_to_macro(inner) if kind in ("function_declarator", "array_declarator") else None
+        if named is not None:
+            return Declared(source[named.start_byte : named.end_byte], "", named.start_byte, is_function)
         node = inner
     start, end = node.start_byte, node.end_byte
     type_ = node.child_by_field_name("type") if node.type == "operator_cast" else None
@@ -65,6 +68,16 @@ def declared(node: Node, source: bytes) -> Declared | None:
     return Declared(name, owner.replace(b"::", b".").decode("utf-8", "replace"), end - len(name), is_function)
 
 
+def _given_to_macro(node: Node) -> Node | None:
+    """`run` of `APP_CALL(run)(int)` and `APP_NAME(run)[3]`: no function gives a function or an array."""
+    parameters = node.child_by_field_name("parameters") if node.type == "function_declarator" else None
+    if parameters is None or parameters.named_child_count != 1:
+        return None
+    only = parameters.named_children[0]
+    found = only.named_children[0] if only.named_child_count == 1 else None
+    return found if found is not None and found.type == "type_identifier" else None
+
+
 def plain_name(text: bytes) -> bytes:
     """A qualified name without arguments of templates and blanks."""
     operator = text.find(b"operator")
@@ -74,4 +87,4 @@ def plain_name(text: bytes) -> bytes:
 
 
 def _is_name(node: Node) -> bool:
-    return node.type.endswith(("identifier", "_name", "operator_cast"))
+    return node.type.endswith(("identifier", "_name", "operator_cast", "primitive_type"))

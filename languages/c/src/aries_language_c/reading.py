@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterator
+from functools import partial
 
 from aries_kernel.contracts import Export, FileFacts, Import
+from aries_language_c.broken import first_broken
 from aries_language_c.definitions import Definitions, named_type
 from aries_language_c.dialect import Dialect
 from aries_language_c.masking import masked, named_types
@@ -33,7 +35,7 @@ _MOST_LINES_BEFORE_DOC = 30
 def read(source: bytes, path: str, dialect: Dialect, define: Callable[..., Definitions] = Definitions) -> FileFacts:
     """Everything the file says. Raises: UserError where the grammar cannot be loaded."""
     marks = grammar(dialect.title, dialect.grammar, dialect.owner).mark(
-        named_types(source) if dialect.divider else source, masked
+        named_types(source) if dialect.divider else source, partial(masked, is_cplusplus=bool(dialect.divider))
     )
     text = Text(source)
     is_header = path.rpartition(".")[2].lower() not in ("c", "cc", "cpp", "cxx", "c++")
@@ -61,7 +63,7 @@ def read(source: bytes, path: str, dialect: Dialect, define: Callable[..., Defin
         ),
         references=bind(text, marks.spans("scope"), locals_, spellings, kinds, around),
         doc=_doc(text),
-        error_line=marks.error_line,
+        error_line=first_broken(marks),
     )
 
 
