@@ -124,7 +124,8 @@ class Reference(NamedTuple):
     `import a.b`, `a.b.run()` has the root `a`, that import as its binding, and the path `run`."""
     symbol: int = -1
     """Place of the symbol of this file that the root is; for `self.x` in a class, that class, with the path `x`, which
-    the host looks for in the class and then in its bases; for a root `super`, in its bases only."""
+    the host looks for in the class and then in its bases; for a root `super`, in its bases only. Where the path begins
+    with the root, the name stands alone in the class: what neither it nor its bases have may be seen without them."""
     binding: int = -1
     """Place of the import of this file that the root is. Neither: the root may be a name that files see without an
     import (`Resolver.ambient`) or by an import of everything."""
