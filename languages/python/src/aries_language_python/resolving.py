@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from aries_kernel.contracts import Import, Missing, Project, Target
+from aries_language_python.offering import entry_points
 from aries_language_python.roots import Roots
 
 __all__ = ["PythonResolver"]
@@ -53,6 +54,16 @@ class PythonResolver:
         """A module that stands beside a stub."""
         other = path.removesuffix("i")
         return (other,) if path.endswith(".pyi") and self._project.has(other) else ()
+
+    def offered(self) -> Iterator[tuple[str, str]]:
+        """Entry points of the settings, and what packages hand out in their `__init__`."""
+        for path in self._project.files:
+            if path.endswith("/__init__.py"):
+                yield path, "*"
+        for folder, module, name in entry_points(self._project):
+            found = self._resolve(folder, module, "")
+            if isinstance(found, Target):
+                yield from ((file, name or "*") for file in found.files)
 
     def _resolve(self, folder: str, module: str, name: str) -> Target | Missing:
         if module.startswith("."):

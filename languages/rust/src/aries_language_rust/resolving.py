@@ -64,6 +64,10 @@ class RustResolver:
         """Declared and defined at one place."""
         return []
 
+    def offered(self) -> list[tuple[str, str]]:
+        """What libraries hand out."""
+        return [(one.library, "*") for one in self._all_packages().all() if one.library]
+
     def _declared(self, path: str, item: Import) -> list[str]:
         return self._all_modules().declared(path, item) if item.kind == "module" else []
 

@@ -61,7 +61,7 @@ def test_what_a_class_inherits_is_used_by_its_bare_name_and_through_it(root: Pat
         "q/A.java": "package q;\nimport p.Sub;\nimport static p.Sub.make;\nclass A { int x = Sub.make(); }\n",
         "q/C.java": "package q;\nimport static p.Sub.make;\nclass C { int y = make(); }\n",
         "q/Ids.java": "package q;\npublic class Ids { public static void shared() {} public static void go() {} }\n",
-        "q/B.java": "package q;\nimport p.Sub;\nimport static q.Ids.*;\nclass B extends Sub {\n  { shared(); go(); }\n}\n",
+        "q/B.java": "package q;\nimport p.Sub;\nimport static q.Ids.*;\nclass B extends Sub {\n{ shared(); go(); } }\n",
     }
     write(root, dict(files))
     codebase = Codebase.open(root, cache_folder=None)
