@@ -151,5 +151,5 @@ class Y { void f() { go(); } }
         (4, "use", "X", "count"),
         (4, "call", "X", "LIMIT.get"),
         (4, "call", "a:Other", "make"),
-        (4, "new", "Face?", ""),
+        (4, "new", "X", "Face"),
     ]

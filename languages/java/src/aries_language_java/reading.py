@@ -111,20 +111,20 @@ class _Imports:
         full = self._full_name(use) if not first.isupper() else None
         if full is not None:
             return full
-        if heir >= 0 and ((use.kind == "call" and not path) or not first.isupper() or root.isupper()):
+        if first.isupper() and root in ALWAYS_SEEN:
+            return None
+        if heir >= 0:
             # What the class inherits, or what is seen without it: the host looks in this order.
             return -2 - heir, root, root + b"." + path if path else root
         if not first.isupper():
             return (-1, root, path) if self._sees_members and use.kind == "call" else None
-        if root in ALWAYS_SEEN:
-            return None
         if use.kind in _TYPE_USES or path or self._sees_members:
             return -1, root, path
         return None
 
     def _heir(self, use: Unbound) -> int:
         """Place of the innermost class around it that has bases; -1 for none, and in a class without a name."""
-        if use.start in self._nameless or use.kind in _TYPE_USES:
+        if use.start in self._nameless or use.kind in ("base", "decorator"):
             return -1
         place = use.inside
         while place >= 0:

@@ -10,6 +10,7 @@ from aries_language_python.roots import Roots
 
 __all__ = ["PythonResolver"]
 
+_COMPILED = (".pyx", ".pyx.in", ".pyx.tp")
 _SUFFIXES = (".py", ".pyi", ".pyw")
 
 
@@ -73,7 +74,7 @@ class PythonResolver:
             if up > len(parts):
                 return Missing("not found")
             place = "/".join([*parts[: len(parts) - up], *(rest.split(".") if rest else ())])
-            return self._at(place, name) or Missing("not found")
+            return self._at(place, name) or self._absent(place)
         top = module.partition(".")[0]
         if (folder, top) not in self._around:
             is_standard = self._roots.is_standard(top, folder)
@@ -94,7 +95,17 @@ class PythonResolver:
             if (found := self._at(place, name)) is not None:
                 return found
             is_ours = is_ours or self._is_package(f"{root}/{parts[0]}" if root else parts[0])
+            if is_ours and self._is_compiled(place):
+                return Missing("external")
         return Missing("not found" if is_ours else "external")
+
+    def _absent(self, place: str) -> Missing:
+        return Missing("external" if self._is_compiled(place) else "not found")
+
+    def _is_compiled(self, place: str) -> bool:
+        """Whether a module is built from a source of another language: `_draw.pyx` for `_draw`."""
+        name = place.rpartition("/")[2]
+        return any(f"{place}{suffix}" in self._project.find(f"{name}{suffix}") for suffix in _COMPILED)
 
     def _at(self, place: str, name: str) -> Target | None:
         """A module or a package; for a folder that is none, the submodule `name` in it."""

@@ -73,3 +73,22 @@ def test_what_a_class_inherits_is_used_by_its_bare_name_and_through_it(root: Pat
         assert [(one.path, one.line) for one in codebase.callers("Ids.go")] == []
     finally:
         codebase.close()
+
+
+def test_a_type_that_a_class_inherits_is_seen_by_its_short_name(root: Path) -> None:
+    files = {
+        "p/Data.java": "package p;\npublic interface Data { enum Nature { ONE } }\n",
+        "q/Base.java": "package q;\nimport p.Data;\npublic class Base implements Data {}\n",
+        "r/A.java": "package r;\nimport q.Base;\nclass A extends Base { Nature it = Nature.ONE; Other b; }\n",
+        "r/Other.java": "package r;\nclass Other {}\n",
+    }
+    assert leads(root, files, "r/A.java") == {"q/Base.java", "p/Data.java", "r/Other.java"}
+
+
+def test_of_types_with_one_full_name_that_of_the_own_project_is_meant(root: Path) -> None:
+    files = {
+        "a/src/main/java/p/Made.java": "package p;\npublic class Made {}\n",
+        "b/src/main/java/p/Made.java": "package p;\npublic class Made {}\n",
+        "b/src/test/java/p/MadeTest.java": "package p;\nclass MadeTest { Made it; }\n",
+    }
+    assert leads(root, files, "b/src/test/java/p/MadeTest.java") == {"b/src/main/java/p/Made.java"}
