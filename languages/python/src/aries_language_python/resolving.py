@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from aries_kernel.contracts import Import, Missing, Project, Target
+from aries_language_python.lazily import STUB
 from aries_language_python.offering import entry_points
 from aries_language_python.roots import Roots
 
@@ -67,6 +68,9 @@ class PythonResolver:
                 yield from ((file, name or "*") for file in found.files)
 
     def _resolve(self, folder: str, module: str, name: str) -> Target | Missing:
+        if module == STUB and not name:
+            stub = f"{folder}/__init__.pyi" if folder else "__init__.pyi"
+            return Target((stub,)) if self._project.has(stub) else Missing("not found")
         if module.startswith("."):
             rest = module.lstrip(".")
             parts = folder.split("/") if folder else []
