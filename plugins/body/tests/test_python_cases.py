@@ -182,7 +182,7 @@ def test_an_edit_of_one_file_is_seen_by_every_answer(ask: Ask, root: Path) -> No
 
 def test_names_of_a_stub_that_a_package_hands_out_lazily_are_bound(root: Path) -> None:
     files: dict[str, str | bytes] = {
-        "p/__init__.py": "import lazy_loader as _lazy\n__getattr__, _, __all__ = _lazy.attach_stub(__name__, __file__)\n",
+        "p/__init__.py": "import lazy_loader as lazy\n__getattr__, _, __all__ = lazy.attach_stub(__name__, __file__)\n",
         "p/__init__.pyi": "__all__ = ['run']\nfrom .core import run\n",
         "p/core.py": "def run(): pass\n",
         "a.py": "import p\nfrom p import run\nrun()\np.run()\n",

@@ -30,6 +30,8 @@ class Declared(NamedTuple):
     place: int
     """Where the name begins."""
     is_function: bool
+    begin: int = -1
+    """Where what it is a member of begins."""
 
 
 def declared(node: Node, source: bytes) -> Declared | None:
@@ -65,7 +67,8 @@ def declared(node: Node, source: bytes) -> Declared | None:
         return None
     # `int (*f)(void)` is a variable.
     is_function = is_function and not is_pointer
-    return Declared(name, owner.replace(b"::", b".").decode("utf-8", "replace"), end - len(name), is_function)
+    said = owner.replace(b"::", b".").decode("utf-8", "replace")
+    return Declared(name, said, end - len(name), is_function, start if owner else -1)
 
 
 def _given_to_macro(node: Node) -> Node | None:

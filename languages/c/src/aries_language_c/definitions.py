@@ -85,6 +85,8 @@ class Definitions:
         self.rows: list[Definition] = []
         self.places: set[int] = set()
         """Where declared names stand, those of declarations that were left out too."""
+        self.owners: set[int] = set()
+        """Where names begin that are written with what they are members of: `Type::run`."""
         self.fields: list[tuple[int, Named]] = []
         """Where names of fields stand, and their types."""
         heads, bodies = _parts(marks)
@@ -224,6 +226,8 @@ class Definitions:
         """One definition. `alone`: the declarator of it, where what stands before is a definition of its own."""
         if what.name in self.keywords:
             return
+        if what.begin >= 0:
+            self.owners.add(what.begin)
         begin, end = (self.begin(node), node.end_byte) if alone is None else (alone.start_byte, alone.end_byte)
         signature = self.text.head(node.start_byte if alone is None else begin, until).rstrip(";={ ")
         hidden = self.is_hidden(node)
