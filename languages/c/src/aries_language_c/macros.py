@@ -17,7 +17,7 @@ __all__ = ["MacroBodies"]
 _WORD = re.compile(
     rb"//[^\n]*|/\*.*?(?:\*/|\Z)|\"(?:[^\"\\\n]|\\.)*(?:\"|(?=\n)|\\?\Z)"
     rb"|'(?:[^'\\\n]|\\.)*(?:'|(?=\n)|\\?\Z)"
-    rb"|##\s*\w+|(?:\.|->|::|#)\s*\w+|(?<!\w)\d[\w.]*|([A-Za-z_]\w*)(?!\w|\s*##)",
+    rb"|##\s*\w+|(?:\.|->|::|#)\s*\w+|(?<!\w)\d[\w.]*|(?<!\w)([A-Za-z_]\w*+)(?!\s*##)",
     re.DOTALL,
 )
 """Comments and texts; parts of names that are put together, members and figures, none of which mean anything alone."""
