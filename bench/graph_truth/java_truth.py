@@ -56,7 +56,10 @@ def mentions(project: Folder) -> set[tuple[str, str]]:
                 else:
                     edges |= {(path, other) for other in found.files}
         seen = [*resolver.ambient(path), *seen]
-        for root in {one.root for one in facts.references if one.symbol < 0 and one.binding < 0}:
+        bare = {one.root for one in facts.references if one.symbol < 0 and one.binding < 0}
+        # And what a class may inherit or see without it.
+        bare |= {one.root for one in facts.references if one.symbol >= 0 and one.path.partition(".")[0] == one.root}
+        for root in bare:
             other = next((one for one in seen if root in exports[one]), None)
             if other is not None:
                 edges.add((path, other))

@@ -88,3 +88,17 @@ int g(void) { return LOCAL; }
 def test_a_word_of_a_statement_that_the_parser_lost_is_no_type() -> None:
     source = "int g(void)\n{\n}\n  else\n    hp = dns->addr;\nint f(void) { return hp->x; }\n"
     assert [row for row in uses(source) if row[0] == 6] == [(6, "use", "hp", "x")]
+
+
+def test_what_the_text_of_a_macro_calls_is_used_by_the_macro() -> None:
+    source = """\
+#define LIMIT 3
+#define TWICE(x, step) ((x) * LIMIT + helper(x) + step(x) + (x)->helper + "LIMIT" /* LIMIT */)
+#define GLUE(a) a##_run(1) + run_##a(2)
+#define LOOP(el, head) \\
+  for ((el) = (head)->first; el; el = next(el)) { int local = 1; }
+static int helper(int n) { return n; }
+static int next(int n) { return n; }
+int local;
+"""
+    assert uses(source) == [(2, "use", "LIMIT", ""), (2, "call", "helper", ""), (5, "call", "next", "")]

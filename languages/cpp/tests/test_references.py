@@ -52,7 +52,7 @@ void A::f() { h(); n = 2; this->h(); outside(); }
     assert uses(source) == [
         (4, "call", "A.h", ""),
         (4, "use", "A", "n"),
-        (8, "call", "A", "f"),
+        (8, "type", "A", ""),
         (8, "call", "A.h", ""),
         (8, "use", "A.n", ""),
         (8, "call", "A", "h"),
@@ -83,4 +83,25 @@ int y = x;
         (11, "type", "Conn", ""),
         (11, "call", "Conn", "close"),
         (14, "use", "x", ""),
+    ]
+
+
+def test_the_head_of_a_method_outside_of_its_class_calls_nothing() -> None:
+    source = """\
+struct A { struct In { void deep(); }; void go(); static int zero; ~A(); bool operator==(int) const; };
+int A::zero = 0;
+void A::In::deep() {}
+void A::go() { go(); }
+A::~A() {}
+bool A::operator==(int n) const { return n; }
+template <> void Box<int>::run() {}
+"""
+    assert uses(source) == [
+        (2, "type", "A", ""),
+        (3, "type", "A", "In"),
+        (4, "type", "A", ""),
+        (4, "call", "A.go", ""),
+        (5, "type", "A", ""),
+        (6, "type", "A", ""),
+        (7, "type", "Box?", ""),
     ]

@@ -19,7 +19,7 @@ class X {}
 """
     assert [(one.module, one.name, one.local) for one in read(source).imports] == [
         ("java.util", "List", "List"),
-        ("org.junit.Assert", "assertEquals", "assertEquals"),
+        ("org.junit", "Assert", "assertEquals"),
         ("a.B", "*", ""),
         ("a.c", "*", ""),
     ]
@@ -132,3 +132,24 @@ def test_a_class_exports_what_a_path_through_it_may_ask_for() -> None:
 def test_a_value_whose_type_is_a_parameter_leads_to_no_class_of_that_name() -> None:
     source = "class Range<T> { T least; Other most; boolean is(Range<T> o) { return least.is(o) && most.is(o); } }\n"
     assert [row for row in uses(source) if row[1] == "call"] == [(1, "call", "Other?", "is")]
+
+
+def test_bare_names_in_a_class_with_bases_are_first_those_that_it_inherits() -> None:
+    source = """\
+package a;
+import static a.Other.make;
+class X extends Base {
+  void f(int own) { go(); super.go(); use(own); count += 1; LIMIT.get(); make(); new Face() { void g() { there(); } }; }
+}
+class Y { void f() { go(); } }
+"""
+    assert uses(source) == [
+        (3, "base", "Base?", ""),
+        (4, "call", "X", "go"),
+        (4, "call", "X", "go"),
+        (4, "call", "X", "use"),
+        (4, "use", "X", "count"),
+        (4, "call", "X", "LIMIT.get"),
+        (4, "call", "a:Other", "make"),
+        (4, "new", "X", "Face"),
+    ]

@@ -21,7 +21,6 @@ def test_packages_are_what_files_say_whatever_folders_they_lie_in() -> None:
     assert leads(texts, "app/src/main/java/a/Main.java") == {
         "a.b:Thing": "lib/odd/Thing.java",
         "a.b.Thing:Inner": "lib/odd/Thing.java",
-        "a.b.Thing:make": "lib/odd/Thing.java",
         "a.b": "lib/odd/More.java lib/odd/Thing.java",
         "a.b:Gone": "not found",
         "java.util:List": "external",

@@ -109,3 +109,35 @@ def test_what_is_handed_out_may_be_called_as_a_word_of_the_language_is() -> None
     assert [one.name for one in facts.exports] == ["class", "other"]
     assert [(one.name, one.local) for one in facts.imports] == [("in", "within")]
     assert [one.root for one in facts.references if one.binding == 0] == ["within"]
+
+
+def test_paths_that_are_certain_before_anything_runs_are_imports() -> None:
+    source = """\
+var lib = __dirname + '/../lib';
+const a = require(lib + '/a');
+const { b } = require(path.join(__dirname, 'x', 'b'));
+common.lib = path.resolve(__dirname, '..', 'lib');
+common.c = require(common.lib + '/c');
+require(`${__dirname}/d`);
+"""
+    assert [(one.module, one.name, one.local) for one in JavaScript().read(source.encode(), "a.js").imports] == [
+        ("../lib/a", "", "a"),
+        ("./x/b", "b", "b"),
+        ("../lib/c", "", ""),
+        ("./d", "", ""),
+    ]
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "let lib = './e'; lib = './f'; require(lib + '/g')",
+        "let lib = './e'; lib += '/f'; require(lib + '/g')",
+        "require(process.env.HOME + '/h')",
+        "require(path.resolve(__dirname, '/h'))",
+        "require(name)",
+        "const name = name + '/a'; require(name)",
+    ],
+)
+def test_paths_that_are_not_certain_are_told_as_computed(source: str) -> None:
+    assert [one.kind for one in JavaScript().read(source.encode(), "a.js").imports] == ["dynamic"]

@@ -114,3 +114,20 @@ def test_a_use_knows_the_innermost_symbol_it_stands_in() -> None:
 
 def test_names_in_import_and_export_statements_are_no_uses() -> None:
     assert uses("import a, { b as c } from 'm'; export { a, c as d }; export default a; export { e } from 'n'") == []
+
+
+def test_a_name_that_keeps_this_is_what_this_was() -> None:
+    source = """\
+function Pool() {}
+Pool.prototype.end = function (cb) {
+  var first = 1, self = this;
+  run(function (err) { self.close(err); first.close(); });
+  function inner() { var self = made(); }
+};
+Pool.prototype.close = function () {};
+self.close();
+"""
+    facts = JavaScript().read(source.encode(), "a.js")
+    found = [(one.line, one.kind, one.path) for one in facts.references if one.root == "self"]
+    assert found == [(4, "call", "close")]
+    assert [facts.symbols[one.symbol].qualified for one in facts.references if one.root == "self"] == ["Pool"]

@@ -273,3 +273,29 @@ if t.TYPE_CHECKING or True:
     assert {one.module: one.kind for one in found if len(one.module) == 1} == {
         "a": "type", "b": "type", "c": "import", "d": "import", "e": "import",
     }  # fmt: skip
+
+
+def test_what_a_package_hands_out_lazily_is_imported_and_exported() -> None:
+    source = """\
+import lazy_loader as lazy
+__getattr__, __dir__, __all__ = lazy.attach(
+    __name__, submodules={'b', 'a'}, submod_attrs={'edges': ['sobel', 'canny'], 'x.y': ('z',)}
+)
+"""
+    facts = Python().read(source.encode(), "p/__init__.py")
+    rows = [(one.module, one.name, one.local) for one in facts.imports][1:]
+    assert rows == [
+        (".", "a", "a"),
+        (".", "b", "b"),
+        (".edges", "canny", "canny"),
+        (".edges", "sobel", "sobel"),
+        (".x.y", "z", "z"),
+    ]
+    assert {one.name for one in facts.exports if one.binding > 0} == {"a", "b", "sobel", "canny", "z"}
+
+
+def test_a_table_that_is_computed_hands_out_nothing_that_is_known() -> None:
+    source = (
+        b"import lazy_loader as lazy\nx = lazy.attach(__name__, submod_attrs=made())\ny = lazy.attach(__name__, [\n"
+    )
+    assert len(Python().read(source, "p/__init__.py").imports) == 1

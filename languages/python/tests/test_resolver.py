@@ -174,3 +174,10 @@ def test_a_package_without_init_that_settings_name_is_no_folder_of_programs(text
     assert lead(made, "a/flow/inner/run.py", "from flow.typing import X") == "a/flow/typing.py"
     assert lead(made, "a/flow/inner/run.py", "import flow.more") == "b/flow/more.py+"
     assert lead(made, "scripts/run.py", "import queue") == "scripts/queue.py+"
+
+
+def test_a_module_that_is_built_from_another_language_is_external() -> None:
+    made = resolver("p/__init__.py", "p/_fast.pyx", "p/_made.pyx.in", "p/a.py")
+    assert lead(made, "p/a.py", "from ._fast import run") == "external"
+    assert lead(made, "p/a.py", "from p._made import go") == "external"
+    assert lead(made, "p/a.py", "from ._gone import x") == "not found"

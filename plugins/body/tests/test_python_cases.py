@@ -178,3 +178,21 @@ def test_an_edit_of_one_file_is_seen_by_every_answer(ask: Ask, root: Path) -> No
     write(root, {"c.py": "import b\nb.new()\n"})
     codebase.refresh_files()
     assert {one.path for one in codebase.show_dependents("b.py")} == {"a.py", "c.py"}
+
+
+def test_names_of_a_stub_that_a_package_hands_out_lazily_are_bound(root: Path) -> None:
+    files: dict[str, str | bytes] = {
+        "p/__init__.py": "import lazy_loader as lazy\n__getattr__, _, __all__ = lazy.attach_stub(__name__, __file__)\n",
+        "p/__init__.pyi": "__all__ = ['run']\nfrom .core import run\n",
+        "p/core.py": "def run(): pass\n",
+        "a.py": "import p\nfrom p import run\nrun()\np.run()\n",
+    }
+    write(root, files)
+    codebase = Codebase.open(root, cache_folder=None)
+    try:
+        assert [(one.path, one.line) for one in codebase.callers("run") if one.kind == "call"] == [
+            ("a.py", 3),
+            ("a.py", 4),
+        ]
+    finally:
+        codebase.close()

@@ -17,7 +17,8 @@ attribute `reads_names` that is true: its facts are then cached by content and n
 are the same name their rules in an attribute `rules`: one of them is asked to resolve for all, and reads settings once.
 A resolver for a language whose frameworks give files names by their place (`components/base/Card.vue` is `BaseCard`)
 has a method `given(path, name) -> tuple[str, str] | None`: for a name that `path` neither defines nor imports nor sees
-in `ambient`, the file that is meant and what of its exports.
+in `ambient`, the file that is meant and what of its exports. One that knows from settings what a project hands out to
+others has a method `offered() -> Iterable[tuple[str, str]]`: files, and names of them or `*`.
 
 Rows are named tuples and not attrs classes because a repository has them by the hundred thousand.
 """
@@ -124,7 +125,8 @@ class Reference(NamedTuple):
     `import a.b`, `a.b.run()` has the root `a`, that import as its binding, and the path `run`."""
     symbol: int = -1
     """Place of the symbol of this file that the root is; for `self.x` in a class, that class, with the path `x`, which
-    the host looks for in the class and then in its bases; for a root `super`, in its bases only."""
+    the host looks for in the class and then in its bases; for a root `super`, in its bases only. Where the path begins
+    with the root, the name stands alone in the class: what neither it nor its bases have may be seen without them."""
     binding: int = -1
     """Place of the import of this file that the root is. Neither: the root may be a name that files see without an
     import (`Resolver.ambient`) or by an import of everything."""

@@ -30,6 +30,8 @@ class Declared(NamedTuple):
     place: int
     """Where the name begins."""
     is_function: bool
+    begin: int = -1
+    """Where what it is a member of begins."""
 
 
 def declared(node: Node, source: bytes) -> Declared | None:
@@ -50,6 +52,9 @@ def declared(node: Node, source: bytes) -> Declared | None:
             )
         if inner is None or kind == "operator_cast":
             break
+        named = _given_to_macro(inner) if kind in ("function_declarator", "array_declarator") else None
+        if named is not None:
+            return Declared(source[named.start_byte : named.end_byte], "", named.start_byte, is_function)
         node = inner
     start, end = node.start_byte, node.end_byte
     type_ = node.child_by_field_name("type") if node.type == "operator_cast" else None
@@ -62,7 +67,18 @@ def declared(node: Node, source: bytes) -> Declared | None:
         return None
     # `int (*f)(void)` is a variable.
     is_function = is_function and not is_pointer
-    return Declared(name, owner.replace(b"::", b".").decode("utf-8", "replace"), end - len(name), is_function)
+    said = owner.replace(b"::", b".").decode("utf-8", "replace")
+    return Declared(name, said, end - len(name), is_function, start if owner else -1)
+
+
+def _given_to_macro(node: Node) -> Node | None:
+    """`run` of `APP_CALL(run)(int)` and `APP_NAME(run)[3]`: no function gives a function or an array."""
+    parameters = node.child_by_field_name("parameters") if node.type == "function_declarator" else None
+    if parameters is None or parameters.named_child_count != 1:
+        return None
+    only = parameters.named_children[0]
+    found = only.named_children[0] if only.named_child_count == 1 else None
+    return found if found is not None and found.type == "type_identifier" else None
 
 
 def plain_name(text: bytes) -> bytes:
@@ -74,4 +90,4 @@ def plain_name(text: bytes) -> bytes:
 
 
 def _is_name(node: Node) -> bool:
-    return node.type.endswith(("identifier", "_name", "operator_cast"))
+    return node.type.endswith(("identifier", "_name", "operator_cast", "primitive_type"))

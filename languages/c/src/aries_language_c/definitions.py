@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, ClassVar
 
 from aries_language_c.declarators import Declared, declared
+from aries_language_c.made import is_made, made_blocks
 from aries_language_syntax.binding import Named
 from aries_language_syntax.grammar import Marks
 from aries_language_syntax.outline import Definition
@@ -31,8 +32,8 @@ _GUARD = re.compile(
     rb"^[ \t]*#[ \t]*if(?:ndef[ \t]+|[ \t]*!defined[ \t(]*)(\w+)[^\n]*\n\s*#[ \t]*define[ \t]+(\1)\b", re.MULTILINE
 )
 _KEYWORDS = frozenset(
-    b"if else for while do switch case return struct class union enum namespace using friend typedef void int char "
-    b"long const static extern inline template typename unsigned float double sizeof goto default".split()
+    b"if else for while do switch case return struct union enum typedef void int char long const static extern inline "
+    b"unsigned float double sizeof goto default".split()
 )
 _NAMED_GUARD = re.compile(rb"(?:_(?:H|HH|HPP|HXX|INC|INCLUDED|GUARD))_*\Z", re.IGNORECASE)
 _STATIC = re.compile(rb"(?:(?:inline|constexpr|const|unsigned|static)\s+)*static\b")
@@ -84,16 +85,23 @@ class Definitions:
         self.rows: list[Definition] = []
         self.places: set[int] = set()
         """Where declared names stand, those of declarations that were left out too."""
+        self.owners: set[int] = set()
+        """Where names begin that are written with what they are members of: `Type::run`."""
         self.fields: list[tuple[int, Named]] = []
         """Where names of fields stand, and their types."""
         heads, bodies = _parts(marks)
-        self.heads, self.bodies = Spans(heads), Spans(bodies)
+        # A block that no function has is that of a macro: `TEST_CASE("name") {`.
+        blocks = [node.byte_range for node in marks.of("scope") if node.type == "compound_statement"]
+        self.heads, self.bodies = Spans(heads), Spans(bodies + blocks)
         """What stands before the body of a function, and the bodies: declarations there are local."""
         self._defined: set[tuple[str, bytes]] = set()
         for node in marks.of("function"):
             self.add_function(node)
+        known = {row.at for row in self.rows}
+        self.rows += [row for row in made_blocks(marks, text, self.bodies.__contains__) if row.at not in known]
         for node in marks.of("declaration"):
-            if node.start_byte not in self.bodies:
+            # Those of a head are the parameters of the old form.
+            if node.start_byte not in self.bodies and node.start_byte not in self.heads:
                 self.add_declaration(node)
         for node in marks.of("typedef"):
             if node.start_byte not in self.bodies:
@@ -124,6 +132,9 @@ class Definitions:
         inner = node.child_by_field_name("declarator")
         what = declared(inner, self.source) if inner is not None else None
         if what is None:
+            return
+        is_bare = node.child_by_field_name("type") is None and not what.owner and self.kind_of(node, what) != "method"
+        if is_bare and is_made(self.source, node.start_byte):
             return
         self._defined.add((what.owner, what.name))
         body = node.child_by_field_name("body")
@@ -215,6 +226,8 @@ class Definitions:
         """One definition. `alone`: the declarator of it, where what stands before is a definition of its own."""
         if what.name in self.keywords:
             return
+        if what.begin >= 0:
+            self.owners.add(what.begin)
         begin, end = (self.begin(node), node.end_byte) if alone is None else (alone.start_byte, alone.end_byte)
         signature = self.text.head(node.start_byte if alone is None else begin, until).rstrip(";={ ")
         hidden = self.is_hidden(node)

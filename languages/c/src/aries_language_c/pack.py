@@ -31,7 +31,7 @@ class C:
     family: ClassVar[str] = "c"
     rules: ClassVar[str] = "include"
     suffixes: ClassVar[tuple[str, ...]] = (".c", ".h")
-    version: ClassVar[str] = "6"
+    version: ClassVar[str] = "8"
     lexis: ClassVar[Lexis] = LEXIS
 
     def encoding(self, head: bytes) -> str | None:

@@ -5,10 +5,13 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterator
+from functools import partial
 
 from aries_kernel.contracts import Export, FileFacts, Import
+from aries_language_c.broken import first_broken
 from aries_language_c.definitions import Definitions, named_type
 from aries_language_c.dialect import Dialect
+from aries_language_c.macros import MacroBodies
 from aries_language_c.masking import masked, named_types
 from aries_language_syntax.binding import Local, Named, Spelling, Surroundings, Unbound, bind
 from aries_language_syntax.grammar import Marks, grammar
@@ -22,6 +25,13 @@ _USE = re.compile(
     rb"(\w+)((?:\s*(?:(?:" + _ARGUMENTS + rb"\s*)?::\s*|->\s*|\.\s*)[A-Za-z_]\w*)*)((?:" + _ARGUMENTS + rb")?\s*\()?"
 )
 _TYPE = re.compile(rb"(\w+)((?:\s*(?:" + _ARGUMENTS + rb"\s*)?::\s*[A-Za-z_]\w*)*)()")
+_OWNER = re.compile(
+    rb"(\w+)((?:\s*(?:"
+    + _ARGUMENTS
+    + rb"\s*)?::\s*\w+)*?)()\s*(?:"
+    + _ARGUMENTS
+    + rb"\s*)?::\s*(?:~|operator\b|\w+\s*[(\[={;])"
+)
 _SCOPED = re.compile(rb"(?:\w+\s*(?:" + _ARGUMENTS + rb"\s*)?::\s*)+")
 _INCLUDE = re.compile(rb"#\s*include(?:_next)?\s*(?:\"([^\"\n]*)\"|<([^>\n]*)>|([^\s][^\n]*))")
 _DIRECTIVE = re.compile(rb"^[ \t]*(?=#[ \t]*include\b)", re.MULTILINE)
@@ -33,7 +43,7 @@ _MOST_LINES_BEFORE_DOC = 30
 def read(source: bytes, path: str, dialect: Dialect, define: Callable[..., Definitions] = Definitions) -> FileFacts:
     """Everything the file says. Raises: UserError where the grammar cannot be loaded."""
     marks = grammar(dialect.title, dialect.grammar, dialect.owner).mark(
-        named_types(source) if dialect.divider else source, masked
+        named_types(source) if dialect.divider else source, partial(masked, is_cplusplus=bool(dialect.divider))
     )
     text = Text(source)
     is_header = path.rpartition(".")[2].lower() not in ("c", "cc", "cpp", "cxx", "c++")
@@ -47,8 +57,10 @@ def read(source: bytes, path: str, dialect: Dialect, define: Callable[..., Defin
         unbound=_asker(dialect, source),
     )
     # fmt: on
-    spellings = _spellings(marks, source, named)
-    locals_ = [*_locals(marks, definitions, named), *_selves(definitions, outline, dialect)]
+    spellings = _spellings(marks, source, named, definitions.owners)
+    macros = MacroBodies(marks.of("macro"), source, named)
+    spellings.append(Spelling(_USE, "use", macros.names))
+    locals_ = [*_locals(marks, definitions, named), *_selves(definitions, outline, dialect), *macros.parameters]
     kinds = {node.start_byte: kind for kind in ("new", "base") for node in marks.of(kind)}
     imports = tuple(_includes(marks, text))
     return FileFacts(
@@ -59,20 +71,26 @@ def read(source: bytes, path: str, dialect: Dialect, define: Callable[..., Defin
             *_exports(outline, definitions),
             *(Export("*", binding=place) for place, one in enumerate(imports) if one.module),
         ),
-        references=bind(text, marks.spans("scope"), locals_, spellings, kinds, around),
+        references=bind(text, [*marks.spans("scope"), *macros.spans], locals_, spellings, kinds, around),
         doc=_doc(text),
-        error_line=marks.error_line,
+        error_line=first_broken(marks),
     )
 
 
-def _spellings(marks: Marks, source: bytes, named: set[int]) -> list[Spelling]:
+def _spellings(marks: Marks, source: bytes, named: set[int], owners: set[int]) -> list[Spelling]:
     skipped = named | marks.starts("skipped", "declared")
     # Behind `::` a name belongs to what stands before. In front of a file there is its end, which is harmless.
     names = {start for start in marks.starts("name") - skipped if source[start - 1] != 58 or source[start - 2] != 58}
     types = {
         start for start in marks.starts("type.name") - skipped if source[start - 1] != 58 or source[start - 2] != 58
     }
-    return [Spelling(_USE, "use", names), Spelling(_TYPE, "type", types)]
+    # `void Type::run() {` calls nothing; it is said of the type.
+    heads = owners & (names | types | marks.starts("scoped"))
+    return [
+        Spelling(_USE, "use", names - heads),
+        Spelling(_TYPE, "type", types - heads),
+        Spelling(_OWNER, "type", heads),
+    ]
 
 
 def _locals(marks: Marks, definitions: Definitions, named: set[int]) -> Iterator[Local]:

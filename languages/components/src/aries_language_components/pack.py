@@ -28,7 +28,7 @@ class _Components:
     family: ClassVar[str] = "ecmascript"
     rules: ClassVar[str] = "ecmascript"
     suffixes: ClassVar[tuple[str, ...]]
-    version: ClassVar[str] = "2"
+    version: ClassVar[str] = "4"
     lexis: ClassVar[Lexis] = attrs.evolve(LEXIS, contexts=())
     reads_names: ClassVar[bool] = True
     has_stores: ClassVar[bool] = False

@@ -19,7 +19,9 @@ __all__ = ["ClassDefinitions"]
 class ClassDefinitions(Definitions):
     """All of them but the variables in bodies of functions."""
 
-    keywords: ClassVar[frozenset[bytes]] = Definitions.keywords | {b"try", b"catch", b"throw", b"new", b"delete"}
+    keywords: ClassVar[frozenset[bytes]] = Definitions.keywords.union(
+        b"class namespace using friend template typename try catch throw new delete".split()
+    )
     of_its_file: ClassVar[frozenset[str]] = frozenset()
 
     def __init__(self, marks: Marks, text: Text, *, is_header: bool) -> None:

@@ -24,7 +24,7 @@ class Cpp:
     suffixes: ClassVar[tuple[str, ...]] = (
         ".cc", ".cpp", ".cxx", ".c++", ".hh", ".hpp", ".hxx", ".h++", ".ipp", ".inl", ".tpp", ".txx", ".cppm", ".ixx",
     )  # fmt: skip
-    version: ClassVar[str] = "6"
+    version: ClassVar[str] = "8"
     lexis: ClassVar[Lexis] = LEXIS
 
     def encoding(self, head: bytes) -> str | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Iterator
 
 from aries_kernel.contracts import Import, Missing, Project, Target
 from aries_language_go.modules import Modules
@@ -15,6 +16,11 @@ _SYSTEMS = re.compile(
     r"_(?:aix|android|darwin|dragonfly|freebsd|illumos|ios|js|linux|netbsd|openbsd|plan9|solaris|wasip1|windows|unix"
     r"|386|amd64|arm|arm64|loong64|mips|mips64|mips64le|mipsle|ppc64|ppc64le|riscv64|s390x|wasm|other|generic|stub)\b"
 )
+
+_ASIDE = re.compile(
+    r"(?:^|/)(?:_?examples?|testdata|internal|tools?|hack|scripts?)/|(?:^|/)(?:gen|generate|example)[^/]*\.go\Z"
+)
+"""What a module holds beside what it hands out."""
 
 
 class GoResolver:
@@ -58,6 +64,17 @@ class GoResolver:
     def definitions(self, path: str) -> list[str]:
         """Declared and defined at one place."""
         return []
+
+    def offered(self) -> Iterator[tuple[str, str]]:
+        """What modules hand out that are libraries; one with a program is no library, but for its examples."""
+        modules, by_module = self._all_modules(), dict[str, list[str]]()
+        for path in self._project.files:
+            module = modules.around(path) if path.endswith(".go") else None
+            if module is not None and not _ASIDE.search(path[len(module.folder) :]):
+                by_module.setdefault(module.folder, []).append(path)
+        for files in by_module.values():
+            if all(self._project.namespace(path) != "main" for path in files):
+                yield from ((path, "*") for path in files)
 
     def _all_modules(self) -> Modules:
         if self._modules is None:

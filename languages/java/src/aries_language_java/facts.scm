@@ -34,7 +34,7 @@
 
 ; What names something. Paths are read from their first name on.
 (identifier) @name
-(this) @name
+[(this) (super)] @name
 (type_identifier) @type.name
 
 ; In what way.

@@ -19,7 +19,7 @@ class Java:
     name: ClassVar[str] = "java"
     family: ClassVar[str] = "java"
     suffixes: ClassVar[tuple[str, ...]] = (".java",)
-    version: ClassVar[str] = "4"
+    version: ClassVar[str] = "6"
     lexis: ClassVar[Lexis] = LEXIS
 
     def encoding(self, head: bytes) -> str | None:

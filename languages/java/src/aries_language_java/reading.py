@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator
 
-from aries_kernel.contracts import Export, FileFacts, Import, TooIntricate
+from aries_kernel.contracts import Export, FileFacts, Import, References, TooIntricate
 from aries_language_java.definitions import Definitions, named_type
 from aries_language_java.names import ALWAYS_SEEN
 from aries_language_syntax.binding import Local, Spelling, Surroundings, Unbound, bind
@@ -31,6 +32,7 @@ _TYPES = frozenset({"class", "interface", "enum"})
 _OPENS = _TYPES | {"method"}
 _MOST_OPENED = 2_000
 """Types that one statement opens and leaves open: the memory of the parser grows with the square of it."""
+_WITH_BASES = re.compile(r"\b(?:extends|implements)\b")
 _STATEMENT = re.compile(rb"[^;{}]+")
 _TYPE_USES = frozenset({"type", "new", "base", "decorator"})
 
@@ -42,13 +44,15 @@ def read(source: bytes) -> FileFacts:
     text = Text(source)
     definitions = Definitions(marks, text)
     outline = Outline(text, definitions.rows, frozenset())
-    imports = _Imports(marks, text)
+    imports = _Imports(marks, text, outline)
     around = Surroundings(outline, imports.bound, definitions.types(outline), opens=_OPENS, unbound=imports.adopt)
     locals_, places = _locals(marks, source)
     places |= {one.at for one in definitions.rows}
     spellings = _spellings(marks, source, places | marks.starts("key"))
     scopes = marks.spans("scope")
     references = bind(text, scopes, [*definitions.selves, *locals_], spellings, _kinds(marks), around)
+    if imports.members:
+        references = _through_types(References.of(references), imports.members)
     package = marks.of("package")
     name = text.head(package[0].start_byte, package[0].end_byte) if package else ""
     public = next((one for one in outline.symbols if one.kind in _TYPES and one.doc), None)
@@ -67,7 +71,11 @@ def read(source: bytes) -> FileFacts:
 class _Imports:
     """Rows of imports; full names at places of use add to them while references are bound."""
 
-    def __init__(self, marks: Marks, text: Text) -> None:
+    def __init__(self, marks: Marks, text: Text, outline: Outline) -> None:
+        self._symbols = outline.symbols
+        self._nameless = _Inside(marks.spans("anonymous"))
+        self.members: set[int] = set()
+        """Imports of a type of which one member is meant: `import static a.Type.run`."""
         self.rows: list[Import] = []
         self.bound: dict[tuple[int, bytes], int] = {}
         self._text = text
@@ -85,19 +93,46 @@ class _Imports:
                 continue
             module, _, name = path.rpartition(".")
             self.bound.setdefault((-1, name.encode()), len(self.rows))
+            package, _, type_ = module.rpartition(".")
+            if found[1] and package and type_[:1].isupper():
+                # The member may be one that the type inherits.
+                self.members.add(len(self.rows))
+                self.rows.append(Import(line, "import", package, type_, name))
+                continue
             self.rows.append(Import(line, "import", module, name, name))
 
     def adopt(self, use: Unbound) -> tuple[int, bytes, bytes] | None:
         """What a file sees without an import: types of its package, members of a static import of everything."""
         root, path = use.root, use.path
+        heir = self._heir(use)
+        if root == b"super":
+            return (-2 - heir, root, path) if heir >= 0 and path else None
         first = root[:1]
-        if not first.isupper():
-            return self._full_name(use) or ((-1, root, path) if self._sees_members and use.kind == "call" else None)
-        if root in ALWAYS_SEEN:
+        full = self._full_name(use) if not first.isupper() else None
+        if full is not None:
+            return full
+        if first.isupper() and root in ALWAYS_SEEN:
             return None
+        if heir >= 0:
+            # What the class inherits, or what is seen without it: the host looks in this order.
+            return -2 - heir, root, root + b"." + path if path else root
+        if not first.isupper():
+            return (-1, root, path) if self._sees_members and use.kind == "call" else None
         if use.kind in _TYPE_USES or path or self._sees_members:
             return -1, root, path
         return None
+
+    def _heir(self, use: Unbound) -> int:
+        """Place of the innermost class around it that has bases; -1 for none, and in a class without a name."""
+        if use.start in self._nameless or use.kind in ("base", "decorator"):
+            return -1
+        place = use.inside
+        while place >= 0:
+            symbol = self._symbols[place]
+            if symbol.kind in _TYPES and _WITH_BASES.search(symbol.signature):
+                return place
+            place = symbol.parent
+        return -1
 
     def _full_name(self, use: Unbound) -> tuple[int, bytes, bytes] | None:
         """`a.b.Type.run()`: small letters are packages, by the custom of the language."""
@@ -161,6 +196,31 @@ def _locals(marks: Marks, source: bytes) -> tuple[list[Local], set[int]]:
         places.add(node.start_byte)
         rows.append(Local(node.start_byte, source[node.start_byte : node.end_byte]))
     return rows, places
+
+
+def _through_types(references: References, members: set[int]) -> References:
+    """With `import static a.Type.run`, `run()` is what `Type.run()` is."""
+    asked = [
+        (symbol, binding, root, f"{root}.{path}" if path else root, kind) if binding in members else row
+        for row in references.asked
+        for symbol, binding, root, path, kind in (row,)
+    ]
+    return References.made(asked, references.lines, references.asks, references.insides)
+
+
+class _Inside:
+    """Stretches of a file, of which some lie in others."""
+
+    def __init__(self, spans: Iterable[tuple[int, int]]) -> None:
+        outer: list[tuple[int, int]] = []
+        for start, end in sorted(spans):
+            if not outer or outer[-1][1] <= start:
+                outer.append((start, end))
+        self._starts, self._ends = [start for start, _ in outer], [end for _, end in outer]
+
+    def __contains__(self, place: int) -> bool:
+        found = bisect_right(self._starts, place) - 1
+        return found >= 0 and place < self._ends[found]
 
 
 def _exports(outline: Outline) -> Iterator[Export]:

@@ -37,10 +37,17 @@ class JavaResolver:
         return None
 
     def ambient(self, path: str) -> list[str]:
-        """Files of the same package, those in the same folder first."""
+        """Files of the same package, those in the same folder first, then those of the same project."""
         package, folder = self._all_packages().get(self._project.namespace(path), {}), folder_of(path)
         same = sorted(file for files in package.values() for file in files if file != path)
-        return sorted(same, key=lambda file: folder_of(file) != folder)
+        own = folder.split("/")
+
+        def apart(file: str) -> tuple[bool, int]:
+            place = folder_of(file)
+            shared = zip(own, place.split("/"), strict=False)
+            return place != folder, -next((depth for depth, (one, two) in enumerate(shared) if one != two), len(own))
+
+        return sorted(same, key=apart)
 
     def definitions(self, path: str) -> list[str]:
         """Declared and defined at one place."""

@@ -94,6 +94,8 @@ class File:
     """Whether frameworks give it names without an import, whatever they stand for: it is a component."""
     is_module: bool = False
     """Whether it imports or exports anything; else its names are known to all scripts beside it."""
+    folded: dict[bytes, str | None] = Factory(dict)
+    """Names whose values are known before anything runs."""
     decorators: Decorators = field(init=False)
     line_starts: list[int] = field(init=False)
 

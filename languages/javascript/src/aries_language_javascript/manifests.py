@@ -65,6 +65,14 @@ class Manifest:
         found = [value for key in order if isinstance(value := self.data.get(key), str) and value]
         return [entry for entry in found if entry not in (".", "./")]
 
+    def offers(self) -> list[str]:
+        """All that the package hands out or runs; without a word of it, its index."""
+        said = [*self.entries(is_typed=False), *_leaves(self.data.get("exports"), None)]
+        program = self.data.get("bin")
+        programs = program.values() if isinstance(program, dict) else [program]
+        said += [one for one in (*programs, self.data.get("browser")) if isinstance(one, str)]
+        return list(dict.fromkeys(said)) or ["./index"]
+
     def exported(self, subpath: str, *, is_typed: bool, is_require: bool) -> Targets | None:
         """What `exports` says of `.` or `./sub`, the first choice first: none for what it hides; None without it."""
         exports = self.data.get("exports")

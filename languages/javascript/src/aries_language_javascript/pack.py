@@ -22,7 +22,7 @@ class JavaScript:
     family: ClassVar[str] = "ecmascript"
     rules: ClassVar[str] = "ecmascript"
     suffixes: ClassVar[tuple[str, ...]] = (".js", ".jsx", ".mjs", ".cjs")
-    version: ClassVar[str] = "5"
+    version: ClassVar[str] = "7"
     lexis: ClassVar[Lexis] = LEXIS
 
     def encoding(self, head: bytes) -> str | None:

@@ -144,11 +144,17 @@ def _is_member(source: bytes, start: int) -> bool:
     return place >= 0 and source[place] == 46 and source[max(0, place - 2) : place] != b".."
 
 
+_MOST_KEPT = 300
+"""Places of one name in a file that are looked at for each use of it."""
+_KEPT = re.compile(rb"(?:\b(?:var|let|const)|,)\s+([A-Za-z_$][\w$]*)\s*=\s*\Z")
+
+
 def _this(file: File, entries: list[Entry], found: list[Found]) -> None:
     """`this.x` and `super.x` belong to the class around them, or to what a function is put on."""
     spans = _owners(file, entries)
     starts = [start for start, _, _ in spans]
     parents = _parents(spans)
+    kept: dict[bytes, list[tuple[int, int, int]]] = {}
     for node in file.nodes("this"):
         place = node.start_byte
         index = bisect_right(starts, place) - 1
@@ -158,11 +164,27 @@ def _this(file: File, entries: list[Entry], found: list[Found]) -> None:
             continue
         behind = _BEHIND.match(file.source, node.end_byte)
         root = file.text(node)
+        if (behind is None or not (behind[1] or behind[2])) and (name := _KEPT.search(file.source, place - 60, place)):
+            kept.setdefault(name[1], []).append((place, spans[index][1], spans[index][2]))
         if behind is None or not (behind[1] or (root == "super" and behind[2])):
             continue
         path = _path(behind[1]) if behind[1] else "constructor"
         kind = "call" if behind[2] else "use"
         found.append((place, kind, root, path, (spans[index][2], -1)))
+    if kept:
+        _kept_this(file, kept, found)
+
+
+def _kept_this(file: File, kept: dict[bytes, list[tuple[int, int, int]]], found: list[Found]) -> None:
+    """`self.x` where `var self = this` stands in the function around it; of several the nearest before it."""
+    for node in file.nodes("name"):
+        place = node.start_byte
+        spans = kept.get(file.source[place : node.end_byte], [])[:_MOST_KEPT]
+        inside = [one for one in spans if one[0] < place < one[1]]
+        behind = _BEHIND.match(file.source, node.end_byte) if inside else None
+        if behind is not None and behind[1]:
+            kind = "call" if behind[2] else "use"
+            found.append((place, kind, file.text(node), _path(behind[1]), (max(inside)[2], -1)))
 
 
 def _owners(file: File, entries: list[Entry]) -> list[tuple[int, int, int]]:

@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from aries_kernel.contracts.language import Import
+from aries_language_javascript.folding import folded
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -109,6 +110,10 @@ def _received(file: File) -> dict[int, Node]:
             found = _DIRECT.match(file.source, value.start_byte, value.end_byte)
             if found and found.end() == value.end_byte and found[5].count(b".") <= 1:
                 bound[found.start(1)] = node
+            elif found is None and value.type == "call_expression":
+                function = value.child_by_field_name("function")
+                if function is not None and file.bytes_of(function) == b"require":
+                    bound[value.start_byte] = node
     return bound
 
 
@@ -120,6 +125,16 @@ def _require(file: File, node: Node, bound: dict[int, Node]) -> None:
     first = _FIRST.match(file.source, found.end())
     is_context = b"context" in found[1]
     file.is_module = True
+    computed = None
+    if first is None and not is_context:
+        call = node.parent
+        arguments = call.child_by_field_name("arguments") if call is not None else None
+        # `require.resolve(x)` is a call of a member.
+        if arguments is not None and arguments.named_child_count == 1:
+            computed = folded(file, arguments.named_children[0])
+    if computed is not None:
+        _bind(file, node, "require", computed, bound)
+        return
     if first is None or is_context:
         text = _call_text(file, node, found.end())
         file.imports[node.start_byte] = Import(file.line(node.start_byte), "dynamic", "", text=text)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from aries_kernel.contracts.language import Import, Missing, Project, Target
@@ -84,6 +84,19 @@ class EcmaScriptResolver:
     def given(self, path: str, name: str) -> tuple[str, str] | None:
         """Components and default exports of Nuxt, and what the lists of unplugin name."""
         return self._automatic.given(path, name)
+
+    def offered(self) -> Iterator[tuple[str, str]]:
+        """What packages hand out by their `package.json`."""
+        for folder in sorted(self._manifests.folders):
+            manifest = self._manifests.at(folder)
+            for target in manifest.offers() if manifest is not None else ():
+                before, star, behind = (joined(folder, target) or "").partition("*")
+                if star:
+                    found = [one for one in self._project.files if one.startswith(before) and one.endswith(behind)]
+                else:
+                    place = self._target(manifest, [target], "", is_typed=True) if manifest is not None else None
+                    found = [place] if place else []
+                yield from ((one, "*") for one in found)
 
     def definitions(self, path: str) -> Sequence[str]:
         """The code beside a declaration file."""

@@ -27,7 +27,7 @@ class Python:
     name: ClassVar[str] = "python"
     family: ClassVar[str] = "python"
     suffixes: ClassVar[tuple[str, ...]] = (".py", ".pyi", ".pyw")
-    version: ClassVar[str] = "4"
+    version: ClassVar[str] = "5"
     lexis: ClassVar[Lexis] = LEXIS
 
     def encoding(self, head: bytes) -> str | None:

@@ -9,6 +9,7 @@ from aries_language_python.defining import Definitions, define_symbols
 from aries_language_python.documenting import doc_of_file
 from aries_language_python.grammar import Grammar, Marks
 from aries_language_python.importing import Imports, read_dynamic_imports, read_imports
+from aries_language_python.lazily import read_lazy_imports
 from aries_language_python.referring import line_finder, references
 from aries_language_python.scanning import code_of
 from aries_language_python.scoping import MODULE
@@ -35,13 +36,16 @@ class Reader:
         code = code_of(marks)
         referred = references(marks, found, imports, code, line_at)
         public = _public_names(marks.source)
-        exports = tuple(_exports(found, imports, public))
+        exports = _exports(found, imports, public)
+        for row in read_lazy_imports(marks.source, code, line_at):
+            exports.append(Export(row.name, binding=len(imports.rows)))
+            imports.rows.append(row)
         imports.rows.extend(read_dynamic_imports(marks.source, code, line_at))
         return FileFacts(
             language="python",
             symbols=tuple([*_symbols(found, public), *_broken_symbols(source, marks)]),
             imports=tuple(imports.rows),
-            exports=exports,
+            exports=tuple(exports),
             references=referred,
             doc=doc_of_file(marks.source),
             error_line=marks.error_line,

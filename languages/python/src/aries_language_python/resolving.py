@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from aries_kernel.contracts import Import, Missing, Project, Target
+from aries_language_python.lazily import STUB
+from aries_language_python.offering import entry_points
 from aries_language_python.roots import Roots
 
 __all__ = ["PythonResolver"]
 
+_COMPILED = (".pyx", ".pyx.in", ".pyx.tp")
 _SUFFIXES = (".py", ".pyi", ".pyw")
 
 
@@ -54,7 +57,20 @@ class PythonResolver:
         other = path.removesuffix("i")
         return (other,) if path.endswith(".pyi") and self._project.has(other) else ()
 
+    def offered(self) -> Iterator[tuple[str, str]]:
+        """Entry points of the settings, and what packages hand out in their `__init__`."""
+        for path in self._project.files:
+            if path.endswith("/__init__.py"):
+                yield path, "*"
+        for folder, module, name in entry_points(self._project):
+            found = self._resolve(folder, module, "")
+            if isinstance(found, Target):
+                yield from ((file, name or "*") for file in found.files)
+
     def _resolve(self, folder: str, module: str, name: str) -> Target | Missing:
+        if module == STUB and not name:
+            stub = f"{folder}/__init__.pyi" if folder else "__init__.pyi"
+            return Target((stub,)) if self._project.has(stub) else Missing("not found")
         if module.startswith("."):
             rest = module.lstrip(".")
             parts = folder.split("/") if folder else []
@@ -62,7 +78,7 @@ class PythonResolver:
             if up > len(parts):
                 return Missing("not found")
             place = "/".join([*parts[: len(parts) - up], *(rest.split(".") if rest else ())])
-            return self._at(place, name) or Missing("not found")
+            return self._at(place, name) or self._absent(place)
         top = module.partition(".")[0]
         if (folder, top) not in self._around:
             is_standard = self._roots.is_standard(top, folder)
@@ -83,7 +99,17 @@ class PythonResolver:
             if (found := self._at(place, name)) is not None:
                 return found
             is_ours = is_ours or self._is_package(f"{root}/{parts[0]}" if root else parts[0])
+            if is_ours and self._is_compiled(place):
+                return Missing("external")
         return Missing("not found" if is_ours else "external")
+
+    def _absent(self, place: str) -> Missing:
+        return Missing("external" if self._is_compiled(place) else "not found")
+
+    def _is_compiled(self, place: str) -> bool:
+        """Whether a module is built from a source of another language: `_draw.pyx` for `_draw`."""
+        name = place.rpartition("/")[2]
+        return any(f"{place}{suffix}" in self._project.find(f"{name}{suffix}") for suffix in _COMPILED)
 
     def _at(self, place: str, name: str) -> Target | None:
         """A module or a package; for a folder that is none, the submodule `name` in it."""

@@ -18,7 +18,7 @@ class Rust:
     name: ClassVar[str] = "rust"
     family: ClassVar[str] = "rust"
     suffixes: ClassVar[tuple[str, ...]] = (".rs",)
-    version: ClassVar[str] = "4"
+    version: ClassVar[str] = "5"
     lexis: ClassVar[Lexis] = LEXIS
 
     def encoding(self, head: bytes) -> str | None:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-from aries_kernel.contracts import Export, FileFacts, Symbol
+from aries_kernel.contracts import Export, FileFacts, Import, Reference, References, Symbol
 from aries_language_rust.definitions import Definitions
 from aries_language_rust.imports import Imports
 from aries_language_rust.locals import Locals
@@ -62,10 +62,24 @@ def read(source: bytes) -> FileFacts:
         symbols=tuple(outline.symbols),
         imports=tuple(imports.rows),
         exports=tuple(_exports(outline, imports)),
-        references=references,
+        references=_called(references, imports.rows),
         doc=_doc(text),
         error_line=marks.error_line,
     )
+
+
+def _called(references: Sequence[Reference], rows: list[Import]) -> Sequence[Reference]:
+    """What is called is no module, but what is imported by its name beside it."""
+    modules = {row.local: place for place, row in enumerate(rows) if row.kind == "module" and row.local}
+    others = {modules[row.local]: n for n, row in enumerate(rows) if row.kind != "module" and row.local in modules}
+    if not others:
+        return references
+    known = References.of(references)
+    asked = [
+        (symbol, others.get(binding, binding) if kind == "call" and not path else binding, root, path, kind)
+        for symbol, binding, root, path, kind in known.asked
+    ]
+    return References.made(asked, known.lines, known.asks, known.insides)
 
 
 def _spellings(marks: Marks, source: bytes, declared: set[int]) -> list[Spelling]:
@@ -109,7 +123,8 @@ def _exports(outline: Outline, imports: Imports) -> Iterator[Export]:
                 yield Export(symbol.name + "!", symbol=place)
         elif symbol.exported and symbol.kind != "method" and _is_reached(outline.symbols, symbol):
             inner.append((place, symbol))
-    for place, row in enumerate(imports.rows):
+    # A module comes after what is handed on by its name.
+    for place, row in sorted(enumerate(imports.rows), key=lambda pair: pair[1].kind == "module"):
         if place in imports.handed_on and (row.name != "*" or imports.handed_on[place]):
             taken.add(row.local)
             yield Export(row.local or row.name, binding=place, is_public=imports.handed_on[place])

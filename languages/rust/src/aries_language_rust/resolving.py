@@ -37,7 +37,8 @@ class RustResolver:
             return Target(_files(spots), is_whole=True)
         if item.name != "*":
             inner = [file for spot in spots for file in modules.children(spot, item.name)]
-            if inner:
+            # Beside a module of that name a function may be handed on, which is what others call.
+            if inner and not any(self._hands_on(file, item.name) for file in _files(spots)):
                 return Target(tuple(dict.fromkeys(inner)), is_whole=True)
         return Target(_files(spots))
 
@@ -63,6 +64,13 @@ class RustResolver:
     def definitions(self, path: str) -> list[str]:
         """Declared and defined at one place."""
         return []
+
+    def offered(self) -> list[tuple[str, str]]:
+        """What libraries hand out."""
+        return [(one.library, "*") for one in self._all_packages().all() if one.library]
+
+    def _hands_on(self, path: str, name: str) -> bool:
+        return any(row.kind == "reexport" and row.local == name for row in self._project.imports(path))
 
     def _declared(self, path: str, item: Import) -> list[str]:
         return self._all_modules().declared(path, item) if item.kind == "module" else []

@@ -96,8 +96,8 @@ class Surroundings:
     """Where given, whatever means nothing here may be seen without an import, but these names; `unbound` is then asked
     only about paths behind namespaces."""
     unbound: Callable[[Unbound], tuple[int, bytes, bytes] | None] = lambda _: None
-    """For what means nothing here: None where it can mean nothing elsewhere either; else the place of an import, or -1
-    for what may be seen without one, the name to ask for and the path behind it."""
+    """For what means nothing here: None where it can mean nothing elsewhere either; else the place of an import, -1 for
+    what may be seen without one, or -2 less the place of a symbol; the name to ask for; and the path behind it."""
 
     def names(self) -> set[bytes]:
         """All that can mean something."""
@@ -263,7 +263,7 @@ def bind(
                     other = unbound(Unbound(start, kind, root, path, called or b"", inside))
                     if other is None:
                         continue
-                    meaning, root, path = -2 - other[0] if other[0] >= 0 else -1, other[1], other[2]
+                    meaning, root, path = -2 - other[0], other[1], other[2]
             written = texts.get(root)
             if written is None:
                 written = texts[root] = root.decode("utf-8", "replace")

@@ -30,6 +30,8 @@ class Marks:
     nodes: dict[str, list[Node]]
     error_line: int
     """The first line that the grammar does not take, from 1; 0 for none."""
+    text: bytes = b""
+    """What was parsed: the source, or what was made of it. Nodes with the mark `error` are what was not taken."""
 
     _sorted: set[str] = field(factory=set)
 
@@ -73,10 +75,10 @@ class Grammar:
         if mend is not None and root.has_error:
             mended = mend(source)
             if mended != source:
-                root = parsed(self._parser, mended)
+                root, source = parsed(self._parser, mended), mended
         nodes = self._cursor.captures(root)
-        broken = nodes.pop("error", [])
-        return Marks(root, nodes, min(node.start_point[0] for node in broken) + 1 if broken else 0)
+        broken = nodes.get("error", [])
+        return Marks(root, nodes, min(node.start_point[0] for node in broken) + 1 if broken else 0, source)
 
 
 def _place(node: Node) -> tuple[int, int]:

@@ -22,7 +22,7 @@ class TypeScript:
     family: ClassVar[str] = "ecmascript"
     rules: ClassVar[str] = "ecmascript"
     suffixes: ClassVar[tuple[str, ...]] = (".ts", ".tsx", ".mts", ".cts")
-    version: ClassVar[str] = "5"
+    version: ClassVar[str] = "7"
     lexis: ClassVar[Lexis] = LEXIS
 
     def encoding(self, head: bytes) -> str | None:

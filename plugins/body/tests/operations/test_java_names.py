@@ -51,3 +51,44 @@ def test_members_of_a_static_import_of_everything_are_used_by_their_short_names(
             assert [(one.path, one.line) for one in codebase.callers(name)] == [("A.java", 3)]
     finally:
         codebase.close()
+
+
+def test_what_a_class_inherits_is_used_by_its_bare_name_and_through_it(root: Path) -> None:
+    base = "public class Base { public static int make() { return 1; } protected int count; protected void go() {} }"
+    files = {
+        "p/Base.java": f"package p;\n{base}\n",
+        "p/Sub.java": "package p;\npublic class Sub extends Base {\n  void a() { go(); }\n  int b = count;\n}\n",
+        "q/A.java": "package q;\nimport p.Sub;\nimport static p.Sub.make;\nclass A { int x = Sub.make(); }\n",
+        "q/C.java": "package q;\nimport static p.Sub.make;\nclass C { int y = make(); }\n",
+        "q/Ids.java": "package q;\npublic class Ids { public static void shared() {} public static void go() {} }\n",
+        "q/B.java": "package q;\nimport p.Sub;\nimport static q.Ids.*;\nclass B extends Sub {\n{ shared(); go(); } }\n",
+    }
+    write(root, dict(files))
+    codebase = Codebase.open(root, cache_folder=None)
+    try:
+        found = {name: [(one.path, one.line) for one in codebase.callers(name)] for name in ("Base.make", "Base.count")}
+        assert found == {"Base.make": [("q/A.java", 4), ("q/C.java", 3)], "Base.count": [("p/Sub.java", 4)]}
+        assert [(one.path, one.line) for one in codebase.callers("Base.go")] == [("p/Sub.java", 3), ("q/B.java", 5)]
+        assert [(one.path, one.line) for one in codebase.callers("Ids.shared")] == [("q/B.java", 5)]
+        assert [(one.path, one.line) for one in codebase.callers("Ids.go")] == []
+    finally:
+        codebase.close()
+
+
+def test_a_type_that_a_class_inherits_is_seen_by_its_short_name(root: Path) -> None:
+    files = {
+        "p/Data.java": "package p;\npublic interface Data { enum Nature { ONE } }\n",
+        "q/Base.java": "package q;\nimport p.Data;\npublic class Base implements Data {}\n",
+        "r/A.java": "package r;\nimport q.Base;\nclass A extends Base { Nature it = Nature.ONE; Other b; }\n",
+        "r/Other.java": "package r;\nclass Other {}\n",
+    }
+    assert leads(root, files, "r/A.java") == {"q/Base.java", "p/Data.java", "r/Other.java"}
+
+
+def test_of_types_with_one_full_name_that_of_the_own_project_is_meant(root: Path) -> None:
+    files = {
+        "a/src/main/java/p/Made.java": "package p;\npublic class Made {}\n",
+        "b/src/main/java/p/Made.java": "package p;\npublic class Made {}\n",
+        "b/src/test/java/p/MadeTest.java": "package p;\nclass MadeTest { Made it; }\n",
+    }
+    assert leads(root, files, "b/src/test/java/p/MadeTest.java") == {"b/src/main/java/p/Made.java"}

@@ -163,7 +163,7 @@ def test_what_is_used_of_one_of_two_modules_under_conditions_is_used_of_both(roo
         "src/one.rs": "pub fn start() {}\npub fn idle() {}\n",
         "src/two.rs": "pub fn start() {}\npub fn rest() {}\n",
     }
-    assert sorted(unused(root, files)) == ["idle", "rest", "run"]
+    assert sorted(unused(root, files)) == ["idle", "rest"]
 
 
 def test_what_only_its_own_source_file_can_see_is_meant_for_nobody(root: Path) -> None:
@@ -174,3 +174,74 @@ def test_what_only_its_own_source_file_can_see_is_meant_for_nobody(root: Path) -
         "b.c": '#include "a.h"\nint main(void) { return run(); }\n',
     }
     assert unused(root, files) == ["rest", "main"]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        '{"name": "x", "main": "./lib/api.js"}',
+        '{"name": "x", "module": "lib/api.js"}',
+        '{"name": "x", "bin": {"x": "lib/api.js"}}',
+        '{"name": "x", "exports": {".": {"import": "./lib/api.js"}}}',
+        '{"name": "x", "exports": {"./*": "./lib/*.js"}}',
+    ],
+)
+def test_what_a_package_hands_out_is_not_unused(root: Path, said: str) -> None:
+    files = {
+        "package.json": said,
+        "lib/api.js": 'export { inner } from "../src/inner.js"\nexport function open() {}\n',
+        "src/inner.js": 'import { open } from "../lib/api.js"\nexport function inner() {}\nexport function idle() {}\n',
+    }
+    assert unused(root, files) == ["idle"]
+
+
+def test_a_package_that_names_no_file_hands_out_its_index(root: Path) -> None:
+    files = {
+        "package.json": '{"name": "x"}',
+        "index.js": "exports.open = function () {}\n",
+        "use.js": 'require("./index")\nexports.idle = function () {}\n',
+    }
+    assert unused(root, files) == ["idle"]
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("pyproject.toml", '[project]\nname = "x"\n[project.scripts]\nx = "app.run:main"\n'),
+        ("pyproject.toml", '[project]\nname = "x"\n[project.entry-points."x.plugins"]\nx = "app.run:main"\n'),
+        ("pyproject.toml", '[tool.poetry.scripts]\nx = "app.run:main"\n'),
+        ("setup.cfg", "[options.entry_points]\nconsole_scripts =\n    x = app.run:main\n"),
+        ("setup.py", 'setup(entry_points={"console_scripts": ["x = app.run:main"]})\n'),
+    ],
+)
+def test_entry_points_of_python_are_not_unused(root: Path, name: str, said: str) -> None:
+    files = {
+        name: said,
+        "app/__init__.py": "__all__ = ['make']\ndef make(): pass\n",
+        "app/run.py": "def main(): pass\ndef idle(): pass\n",
+        "app/use.py": "import app.run\nimport app\n",
+    }
+    assert unused(root, files) == ["idle"]
+
+
+def test_names_of_a_library_of_go_are_offered_and_those_of_a_program_or_internal_ones_are_not(root: Path) -> None:
+    files = {
+        "lib/go.mod": "module l\n",
+        "lib/a.go": 'package l\n\nimport _ "l/internal/b"\n\nfunc Offered() {}\n',
+        "lib/internal/b/b.go": "package b\n\nfunc Hidden() {}\n",
+        "lib/examples/one/main.go": "package main\n\nfunc main() {}\n",
+        "app/go.mod": "module p\n",
+        "app/c/c.go": "package c\n\nfunc Idle() {}\n",
+        "app/main.go": 'package main\n\nimport _ "p/c"\n\nfunc main() {}\n',
+    }
+    assert sorted(one for one in unused(root, files) if one[0].isupper()) == ["Hidden", "Idle"]
+
+
+def test_a_library_of_rust_offers_what_is_public_in_its_root(root: Path) -> None:
+    files = {
+        "Cargo.toml": '[package]\nname = "crated"\n',
+        "src/lib.rs": "mod a;\npub fn open() {}\n",
+        "src/a.rs": "pub fn idle() { crate::other() }\n",
+        "src/main.rs": "fn main() { crated::run() }\n",
+    }
+    assert unused(root, files) == ["idle"]

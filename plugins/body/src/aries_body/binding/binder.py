@@ -123,6 +123,7 @@ class _Binding:
             name = self.facts.qualified[asking.symbol]
             return (self.path, name, True, False) if name else None
         start: Meaning | None = None
+        way: Way | None = None
         direct: Collection[str] = (self.path,)
         if asking.symbol >= 0:
             start = Meaning((self.path,), self.facts.qualified[asking.symbol])
@@ -138,6 +139,17 @@ class _Binding:
             return None
         is_super = asking.symbol >= 0 and asking.root == "super"
         found, is_exact = self.names.walk(start, asking.path, self.keys, only_bases=is_super)
+        if not is_exact and asking.symbol >= 0 and asking.path.partition(".")[0] == asking.root:
+            # A bare name in a class: what that inherits, or else what the file sees.
+            other = self.names.unbound(self.path, asking.root, self.keys) if found == start else None
+            if other is not None:
+                self.seen.update(other.files)
+                direct = self.names.wide(self.path, asking.root)
+                found, is_exact = self.names.walk(other, asking.path.partition(".")[2], self.keys)
+        if not is_exact and asking.binding >= 0 and found == start and way is not None:
+            beside = self.names.beside(way, self.keys)
+            inner = self.names.walk(beside, asking.path, self.keys) if beside is not None else (found, False)
+            found, is_exact = inner if inner[1] else (found, is_exact)
         # One name in a package of many files, which none of them has, says nothing of any of them.
         if len(found.files) != 1 or (found.files[0] == self.path and not found.qualified):
             return None

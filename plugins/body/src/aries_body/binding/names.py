@@ -65,6 +65,16 @@ class Names:
                 return found
         return None
 
+    def beside(self, way: Way, keys: list[Key]) -> Meaning | None:
+        """The module that a binding means as well, where its name is that of a function and of a module."""
+        for path in way.files:
+            keys.append((path, f"e{way.name}"))
+            steps = self._world.interface(path).exports.get(way.name, ())
+            for step in steps[1:]:
+                if isinstance(step, Way) and not step.name:
+                    return Meaning(step.files, "")
+        return None
+
     def walk(self, start: Meaning, path: str, keys: list[Key], *, only_bases: bool = False) -> tuple[Meaning, bool]:
         """From a meaning along names joined by dots; False where not all of them could be followed.
 

@@ -237,6 +237,18 @@ class Resolving:
             self._blame(path, error)
             return None
 
+    def offered(self) -> list[tuple[str, str]]:
+        """Files and names in them (`*`: all) that settings of the project hand out to others."""
+        found: list[tuple[str, str]] = []
+        for path in {self._rules_of(self.tree.language(path)): path for path in self.tree.sources}.values():
+            try:
+                ask = getattr(self._resolver(path), "offered", None)
+                said = [(self._file(file), str(name)) for file, name in (ask() if ask is not None else ())]
+                found += [one for one in said if self._is_relative(path, one[0])]
+            except Exception as error:  # A stranger's code.
+                self._blame(path, error)
+        return sorted(set(found))
+
     def _several(self, path: str, question: str) -> tuple[str, ...]:
         try:
             resolver = self._resolver(path)

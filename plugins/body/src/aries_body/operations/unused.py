@@ -35,13 +35,15 @@ def unused(project: Project, view: View, symbols: Symbols) -> list[UnusedExport]
 
     Last come those of files that nothing leads to. Such a file is run or loaded by its name, and so may be what it
     defines. Left out are tests, which nobody imports, files that are used as a whole (`members[name]` of an imported
-    module), and what a file that nothing leads to hands on from others: that is what the project offers.
+    module), what a file that nothing leads to hands on from others, and what settings hand out: that is what the
+    project offers. So are names such as `__all__`, which the language itself reads.
     """
     elsewhere, here = view.used
     whole = _taken_whole(project)
     led_to = _led_to(view)
     asking = _Asking(project)
     wanted = _handed_out(asking, view, led_to) | _imported(asking)
+    wanted |= asking.meant(project.linker.resolving.offered())
     others = _alternatives(project)
     sure: list[UnusedExport] = []
     perhaps: list[UnusedExport] = []
@@ -93,7 +95,9 @@ def _is_for_others(symbol: Symbol) -> bool:
     type that has no name.
     """
     is_outside = "." in symbol.qualified.removeprefix("module.")
-    return symbol.parent < 0 and symbol.exported and not is_outside and symbol.kind not in _OF_OTHERS
+    is_read_by_language = symbol.name.startswith("__") and symbol.name.endswith("__")
+    is_free = symbol.parent < 0 and symbol.exported and not is_outside and not is_read_by_language
+    return is_free and symbol.kind not in _OF_OTHERS
 
 
 def _taken_whole(project: Project) -> set[str]:
