@@ -17,7 +17,7 @@ _TOKEN = re.compile(
     re.DOTALL | re.MULTILINE,
 )
 _DIRECTIVE = re.compile(rb"[ \t]*#[ \t]*(if|ifdef|ifndef|elif|else|endif)\b[ \t]*(.*)", re.DOTALL)
-_NAMED = re.compile(rb"(!?)\s*(?:defined\b)?\s*\(?\s*(\w+)\s*\)?\s*\Z")
+_NAMED = re.compile(rb"(!?)\s*(?:defined\b\s*)?(?:\(\s*)?(\w+)\s*(?:\)\s*)?\Z")
 _ASIDE = re.compile(rb"/\*.*?\*/|//.*", re.DOTALL)
 _GOES_ON = frozenset(b"else = , & | + - * / ? < > ( [ ! ~ ^ % .".split())
 """What a statement does not end with."""
