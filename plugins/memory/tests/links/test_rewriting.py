@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from ori_memory.links.resolving import NamedNote, Resolver
 from ori_memory.links.rewriting import after_moves, rename_links
 from ori_memory.links.scanning import find_links
+from ori_memory.model import Link
 from ori_memory.notes.naming import stem_of
 from ori_memory.notes.titling import page_of
 
@@ -111,6 +112,18 @@ TARGETS = [
 ]
 
 
+def rewritten(text: str, source: str, moves: dict[str, str], before: Resolver) -> list[tuple[Link, Link]]:
+    """The links of a text before and after, each of which leads where it led."""
+    after = after_moves(before, moves)
+    new, _ = rename_links(text, source, moves, before, after)
+    pairs = list(zip(find_links(text), find_links(new), strict=True))
+    for old, now in pairs:
+        path = before.resolve(old, source).path
+        if path is not None:
+            assert after.resolve(now, moves.get(source, source)).path == moves.get(path, path), (old, now)
+    return pairs
+
+
 @settings(max_examples=400, deadline=None)
 @given(
     st.lists(st.sampled_from(LINKS), max_size=6),
@@ -123,14 +136,7 @@ def test_after_a_move_every_link_leads_where_it_led(links: list[str], source: st
         return
     text = " and ".join(links)
     before = Resolver.of(NamedNote(path, stem_of(path)) for path in PATHS)
-    after = after_moves(before, moves)
-    new, _ = rename_links(text, source, moves, before, after)
-    old_links, new_links = find_links(text), find_links(new)
-    assert len(old_links) == len(new_links)
-    for old, now in zip(old_links, new_links, strict=True):
-        path = before.resolve(old, source).path
-        if path is not None:
-            assert after.resolve(now, moves.get(source, source)).path == moves.get(path, path), (old, now)
+    for old, now in rewritten(text, source, moves, before):
         if old.heading and old.target != "d":
             assert now.heading == old.heading
         assert now.block == old.block
@@ -183,12 +189,5 @@ def test_links_to_pages_and_days_lead_where_they_led_in_whatever_order(
         return
     text = head + " and ".join(links)
     before = Resolver.of(NamedNote(path, page_of(stem_of(path))) for path in PAGES)
-    after = after_moves(before, moves)
-    new, _ = rename_links(text, source, moves, before, after)
-    old_links, new_links = find_links(text), find_links(new)
-    assert len(old_links) == len(new_links)
-    for old, now in zip(old_links, new_links, strict=True):
-        path = before.resolve(old, source).path
-        if path is not None:
-            assert after.resolve(now, moves.get(source, source)).path == moves.get(path, path), (old, now)
+    for old, now in rewritten(text, source, moves, before):
         assert now.block == old.block
