@@ -47,6 +47,8 @@ class Period:
     last: datetime.date
     phrase: str
     """The words that say so."""
+    is_loose: bool = False
+    """They may mean no days at all: "today" and "this year" are also how things are now."""
 
     def __str__(self) -> str:
         """`2024-05-01..2024-05-31`; an end that the calendar itself has is left out."""

@@ -275,6 +275,16 @@ def test_a_day_without_a_year_is_the_last_one_there_was(text: str, expected: str
     assert days(text) == expected
 
 
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [("today", True), ("this week", True), ("heute", True), ("今年", True), ("yesterday", False),
+     ("since Monday", False), ("in the last five days", False), ("last month", False), ("on 11 June", False)],
+)  # fmt: skip
+def test_words_for_the_present_may_mean_no_days(text: str, expected: bool) -> None:
+    found = period_of(text, TODAY)
+    assert found is not None and found.is_loose is expected
+
+
 def test_a_date_that_is_written_whole_may_lie_ahead() -> None:
     assert days("due on 2025-01-01") == "2025-01-01"
     assert days("in May 2025") == "2025-05-01..2025-05-31"

@@ -166,3 +166,9 @@ class TestAnyText:
         assert question.text == text
         assert all(phrase in text for phrase in (*question.phrases, *question.identifiers))
         assert len(set(question.words)) == len(question.words) <= 64
+
+
+def test_what_a_stretch_of_days_is_counted_from_is_no_word_of_its_notes() -> None:
+    assert understood("what was baked before 2023").words == ("baked",)
+    assert understood("what was baked in 2023").words == ("baked", "2023")
+    assert understood("before 2023").words == ("2023",)

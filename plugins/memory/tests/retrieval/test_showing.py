@@ -160,6 +160,13 @@ class TestConfidence:
         many.write("Quarterly budget review.md", "Numbers.")
         assert many.ask("quarterly budget review").verdict is Verdict.RELEVANT
 
+    def test_what_a_diary_says_of_the_day_that_is_named_is_no_nonsense(self, shelf: Any) -> None:
+        shelf.uses("keyword", "time")
+        shelf.write("Tiles.md", "---\ncreated: 2024-05-03\n---\n\nWe talked of the roof.")
+        shelf.write("Rye.md", "Rye and oats.")
+        assert shelf.ask("was haben wir am 3. Mai 2024 besprochen").verdict is not Verdict.NOTHING
+        assert shelf.ask("was haben wir besprochen").verdict is Verdict.NOTHING
+
     def test_what_hides_everything_leaves_nothing_relevant(self, many: Any) -> None:
         (many.root / "elsewhere").mkdir()
         answer = many.ask("rye", folder="elsewhere")

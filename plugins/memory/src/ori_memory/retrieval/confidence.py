@@ -13,6 +13,8 @@ _RELEVANT, _UNSURE = 0.5, 0.2
 _HALF = 0.5
 _BARELY_UNSURE = -0.1
 """As a logit, below `_RELEVANT`."""
+_OF_DAY = -0.85
+"""As a logit: what a diary says of the day is no nonsense, whatever its words; 0.3."""
 _PROVEN = 6.0
 """What it weighs that use has proven the note for a question like this one; 0 where nothing was learned."""
 
@@ -33,6 +35,8 @@ class Evidence:
     """It holds literally what was asked for, or the question names it."""
     understanding: float = 1.0
     """How well the model knows the language of the question, from 0 to 1, as far as it can tell."""
+    is_of_day: bool = False
+    """The question names one day, and it is of that day."""
     proven: float = 0.0
     """How far earlier use shows that it answers this question, from 0 to 1."""
 
@@ -62,6 +66,8 @@ def confidence_of(evidence: Evidence) -> float:
         )
         # In a language that the model half knows its similarities are low, whatever fits.
         value += evidence.understanding * (with_meaning - value)
+    if evidence.is_of_day:
+        value = max(value, _OF_DAY)
     value += _PROVEN * evidence.proven
     return 1 / (1 + math.exp(-value))
 

@@ -56,7 +56,7 @@ READERS: tuple[tuple[str, Reader], ...] = (
     (rf"\b{_COUNT}\s+{_UNIT}s?\s+(?:ago|back)\b", _ago),
     (rf"\b(?:in|over|within|during)?\s*the\s+(?:last|past)\s+(?:{_COUNT}\s+)?{_UNIT}s?\b", _within),
     (r"\b(?P<which>last|this)\s+(?P<unit>week|month|year)\b", _last_unit),
-    (r"\b(?:last|on|this\s+past)\s+(?P<name>" + "|".join(_DAYS) + r")\b", _weekday),
+    (r"\b(?:last|on|since|after|before|until|till|this\s+past)\s+(?P<name>" + "|".join(_DAYS) + r")\b", _weekday),
     (r"\b(?:last|this|the|this\s+past)\s+weekend\b", _weekend),
     (
         r"\b(?:the\s+day\s+before\s+yesterday|yesterday|today|tonight|last\s+night|this\s+(?:morning|afternoon|evening))\b",

@@ -17,7 +17,10 @@ if TYPE_CHECKING:
     from ori_memory.retrieval.dates_said import Reader
     from ori_memory.retrieval.day_steps import Now
 
-__all__ = ["period_of"]
+__all__ = ["MODIFIERS", "period_of"]
+
+MODIFIERS = ("since", "after", "before", "until", "till")
+"""Words that make another stretch of the one that follows, whose own words no note of it needs to hold."""
 
 _LONGEST = 2_000
 """Of a pasted page the rest is content."""
@@ -57,7 +60,7 @@ _HINTS_ELSEWHERE = (
 )
 """Of languages with Latin letters, where the question is not English; other letters are always looked through."""
 _MODIFIER = re.compile(
-    r"(?:\A|(?<=\W))(?:(since|after|before|until|till)|(week) (?:of|beginning|starting))(?: the)? ?\Z", re.I
+    rf"(?<!\w)(?:({'|'.join(MODIFIERS)})|(week) (?:of|beginning|starting))(?: the)? ?\Z", re.IGNORECASE
 )
 
 
@@ -123,7 +126,18 @@ def _modified(
         first, last = datetime.date.min, first - day
     elif word in ("until", "till"):
         first = datetime.date.min
-    return Period(first, last, text[start:end])
+    is_loose = word not in MODIFIERS and last == today and first in _beginnings(today)
+    return Period(first, last, text[start:end], is_loose)
+
+
+def _beginnings(today: datetime.date) -> tuple[datetime.date, ...]:
+    """Of this day, week, month and year."""
+    return (
+        today,
+        today - today.weekday() * datetime.timedelta(days=1),
+        today.replace(day=1),
+        today.replace(month=1, day=1),
+    )
 
 
 @functools.cache

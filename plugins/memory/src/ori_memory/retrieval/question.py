@@ -6,12 +6,12 @@ import datetime
 import re
 from collections.abc import Callable, Mapping
 
-from aries_kernel.contracts import Question
+from aries_kernel.contracts import Period, Question
 from ori_memory.index.asking import words_of
 from ori_memory.retrieval.function_words import ENGLISH, holds_english
 from ori_memory.retrieval.intents import intent_of
 from ori_memory.retrieval.newest import newest_in, present_in
-from ori_memory.retrieval.periods import period_of
+from ori_memory.retrieval.periods import MODIFIERS, period_of
 
 __all__ = ["QUOTED", "content_words", "understand_question"]
 
@@ -44,19 +44,28 @@ def understand_question(
     words, newest = content_words(text), newest_in(text)
     # What asks for the newest stands in no note, but where nothing else is asked it is the name of one.
     beside = tuple(word for word in words if word not in words_of(newest)) if newest else ()
+    period = period_of(text, today, newest_day)
     return Question(
         text=text,
-        words=beside or words,
+        words=_without(beside or words, period),
         phrases=tuple(phrase for phrase in phrases if words_of(phrase)),
         identifiers=identifiers_in(text),
         intent=intent,
         intent_confidence=confidence,
-        period=period_of(text, today, newest_day),
+        period=period,
         newest=newest if beside else present_in(text),
         is_english=is_english,
         named=named,
         limit=limit,
     )
+
+
+def _without(words: tuple[str, ...], period: Period | None) -> tuple[str, ...]:
+    """Notes from before 2026 hold no 2026, and those that do are others."""
+    if period is None or period.phrase.partition(" ")[0].lower() not in MODIFIERS:
+        return words
+    said = words_of(period.phrase)
+    return tuple(word for word in words if word not in said) or words
 
 
 def content_words(text: str) -> tuple[str, ...]:

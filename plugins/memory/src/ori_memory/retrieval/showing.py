@@ -142,7 +142,9 @@ def _evidence(
     is_exact = question.named.get(first.note, 0.0) >= 1.0 or (first.note in literal and bool(question.identifiers))
     # A model that does not know the language finds everything alike; then it has nothing to say here either.
     similarity = corpus.similarity(question.text, first.note) if "semantic" in said else None
-    return Evidence(held, similarity, ahead, said_first, is_exact, understanding, first.proven)
+    period = question.period
+    is_of_day = period is not None and not period.is_loose and period.first == period.last == view.created
+    return Evidence(held, similarity, ahead, said_first, is_exact, understanding, is_of_day, first.proven)
 
 
 def _words_of_time(question: Question, day: datetime.date | None) -> Collection[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any, ClassVar, Literal
 
 from attrs import field, validators
@@ -18,7 +18,7 @@ _OF_THE_DAYS = 20
 """Notes of the period that come in though they hold no word of the question: of a day few, of a year none."""
 _LEAST_PRECISION = 0.15
 _FALL = 0.6
-_OF_THE_PRESENT = 0.3
+_LOOSE = 0.3
 """Who says "today" or "this year" mostly means how things are now, and of whatever day the note is."""
 _LEAST = 0.05
 """What is farther away than this has nothing to do with the period."""
@@ -77,14 +77,15 @@ class Time:
         # A dozen patterns of dates, which most questions do not need.
         from ori_signal_time.days import days_of
 
-        views = corpus.describe(_candidates(question, period, corpus))
+        words = _asked_beside(question, period)
+        views = corpus.describe(_candidates(words, period, corpus) if words else _all(corpus))
         days = {note: known for note, known in ((note, days_of(view)) for note, view in views.items()) if known}
         length = (period.last - period.first).days + 1
         near = {note: self._nearness(known.distance(period), length) for note, known in days.items()}
         scores = {note: score for note, score in near.items() if score >= _LEAST}
         if not scores:
             return Skipped(f"no note that matches is of {period}, or near it")
-        trust = _precision(length) * (_OF_THE_PRESENT if period.last >= corpus.today else 1.0)
+        trust = _precision(length) * (_LOOSE if period.is_loose else 1.0) if words else 1.0
         return Scores(scores, confidence=trust * len(days) / len(views))
 
     def _nearness(self, distance: int, length: int) -> float:
@@ -97,12 +98,19 @@ def _precision(days: int) -> float:
     return max(_LEAST_PRECISION, float(days**-_FALL))
 
 
-def _candidates(question: Question, period: Period, corpus: Corpus) -> Collection[int]:
-    """Notes that match what is asked beside the time, and those of the time; all notes where nothing else is asked."""
+def _asked_beside(question: Question, period: Period) -> Sequence[str]:
+    """What is asked beside the time; nothing where it is asked of any days."""
     said = set(re.findall(r"\w+", period.phrase.lower()))
     words = [word for word in question.words if word not in said]
-    if not _OF_ANY_TIME.issuperset(words):
-        matching = corpus.rank_words(words, _MATCHES) or corpus.rank_pieces(words, _MATCHES)
-        return matching.keys() | set(corpus.dated(period.first, period.last, _OF_THE_DAYS))
+    return () if _OF_ANY_TIME.issuperset(words) else words
+
+
+def _candidates(words: Sequence[str], period: Period, corpus: Corpus) -> Collection[int]:
+    """Notes that match what is asked beside the time, and those of the time."""
+    matching = corpus.rank_words(words, _MATCHES) or corpus.rank_pieces(words, _MATCHES)
+    return matching.keys() | set(corpus.dated(period.first, period.last, _OF_THE_DAYS))
+
+
+def _all(corpus: Corpus) -> Collection[int]:
     figures = corpus.figures()
     return figures.importance.keys() | figures.vitality.keys()
