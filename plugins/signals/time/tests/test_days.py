@@ -51,7 +51,7 @@ def test_what_the_note_says_comes_first_then_its_title_then_its_path_then_its_la
     assert days_of(view) == Days(year[0], year[0])
     assert days_of(NoteView("id", view.path, view.title, modified=year[3])) == Days(year[1], year[1])
     assert days_of(NoteView("id", view.path, "Log", modified=year[3])) == Days(year[2], year[2])
-    assert days_of(NoteView("id", "log.md", "Log", modified=year[3])) == Days(year[3], year[3])
+    assert days_of(NoteView("id", "log.md", "Log", modified=year[3])) == Days(year[3], year[3], is_said=False)
     assert days_of(NoteView("id", "log.md", "Log")) is None
 
 

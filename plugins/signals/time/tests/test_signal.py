@@ -50,6 +50,15 @@ def test_notes_of_the_period_score_1_near_ones_less_and_undated_ones_nothing() -
     assert isinstance(sharper, Scores) and sharper.scores == scores | {last: 0.25}
 
 
+def test_a_note_that_was_only_changed_then_counts_less_than_one_of_then() -> None:
+    day = datetime.date(2024, 5, 3)
+    notes = (FakeNote("Said", "walked", created=day), FakeNote("Changed", "walked", modified=day))
+    corpus = FakeCorpus(notes)
+    given = Time(TimeOptions()).score(ask("walked then", period=Period(day, day, "then")), corpus, {})
+    assert isinstance(given, Scores)
+    assert given.scores == {corpus.number("Said"): 1.0, corpus.number("Changed"): 0.5}
+
+
 def test_of_other_days_only_notes_that_match_what_else_is_asked_are_scored() -> None:
     given = said("paid in May")
     assert isinstance(given, Scores)

@@ -43,6 +43,8 @@ class Days:
 
     first: datetime.date
     last: datetime.date
+    is_said: bool = True
+    """By the note itself; else it is the day on which the note was last changed."""
 
     def distance(self, period: Period) -> int:
         """Days between the two; 0 where they meet."""
@@ -55,7 +57,7 @@ def days_of(view: NoteView) -> Days | None:
         return Days(view.created, view.created)
     named = days_in(view.title) or days_in(view.path.removesuffix(".md"))
     if named is None and view.modified:
-        return Days(view.modified, view.modified)
+        return Days(view.modified, view.modified, is_said=False)
     return named
 
 

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Mapping, Sequence
-from typing import Any, ClassVar, Literal
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from attrs import field, validators
 
 from aries_kernel.contracts import Corpus, Period, Question, Scores, Skipped
 from aries_kernel.values import frozen
+
+if TYPE_CHECKING:
+    from ori_signal_time.days import Days
 
 __all__ = ["Time", "TimeOptions"]
 
@@ -18,6 +21,8 @@ _OF_THE_DAYS = 20
 """Notes of the period that come in though they hold no word of the question: of a day few, of a year none."""
 _LEAST_PRECISION = 0.15
 _FALL = 0.6
+_CHANGED = 0.5
+"""A note that was changed then is not of then, as far as it tells."""
 _LOOSE = 0.3
 """Who says "today" or "this year" mostly means how things are now, and of whatever day the note is."""
 _LEAST = 0.05
@@ -81,16 +86,17 @@ class Time:
         views = corpus.describe(_candidates(words, period, corpus) if words else _all(corpus))
         days = {note: known for note, known in ((note, days_of(view)) for note, view in views.items()) if known}
         length = (period.last - period.first).days + 1
-        near = {note: self._nearness(known.distance(period), length) for note, known in days.items()}
+        near = {note: self._nearness(known, period, length) for note, known in days.items()}
         scores = {note: score for note, score in near.items() if score >= _LEAST}
         if not scores:
             return Skipped(f"no note that matches is of {period}, or near it")
         trust = _precision(length) * (_LOOSE if period.is_loose else 1.0) if words else 1.0
         return Scores(scores, confidence=trust * len(days) / len(views))
 
-    def _nearness(self, distance: int, length: int) -> float:
+    def _nearness(self, days: Days, period: Period, length: int) -> float:
         """Who names one day means that day; around a month a week more or less counts little."""
-        return float(2 ** (-distance / min(self._options.half_life_days, length)))
+        near = float(2 ** (-days.distance(period) / min(self._options.half_life_days, length)))
+        return near if days.is_said else _CHANGED * near
 
 
 def _precision(days: int) -> float:
