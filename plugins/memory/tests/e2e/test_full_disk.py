@@ -36,7 +36,7 @@ def vault(tmp_path: Path) -> Path:
     subprocess.run([sys.executable, "-m", "ori_memory", "init", str(folder)], check=True, timeout=60)
     config = folder / "ori.config.yaml"
     config.write_text(
-        config.read_text(encoding="utf-8").replace('embedder: "minilm"', "embedder: ''"), encoding="utf-8"
+        config.read_text(encoding="utf-8").replace('# embedder: "minilm"', "embedder: ''"), encoding="utf-8"
     )
     for number in range(40):
         text = " ".join(f"word{number}x{count}" for count in range(400))
