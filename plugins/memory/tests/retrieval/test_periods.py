@@ -325,7 +325,8 @@ def test_any_text_on_any_day_has_a_period_or_none(text: str, today: datetime.dat
 
 PHRASES = st.sampled_from(
     ["999 weeks ago", "999 years ago", "last week", "last month", "last year", "the past 999 months", "yesterday",
-     "on monday", "5 May", "in May"]
+     "on monday", "5 May", "in May", "week of 9999-12-31", "after 9999-12-31", "before 0001-01-01", "last weekend",
+     "vor 999 Jahren", "999年前", "上周五", "letzte Woche", "until May"]
 )  # fmt: skip
 
 

@@ -39,21 +39,7 @@ _HINTS_ELSEWHERE = (
     *("heute", "gestern", "woche", "monat", "jahr", "tag", "mittwoch", "sonnabend", "hier", "semaine", "mois", "jour"),
     *("di ", "dim", "hoy", "ayer", "antier", "seman", "mes", "año", "ano", "ann", " an", "día", "dia", "lun", "mar"),
     *("miér", "juev", "vier", "sáb", "dom", "sab", "ieri", "oggi", "settim", "giorn", "mercol", "giov", "vener"),
-    *(
-        "hoje",
-        "ontem",
-        "mês",
-        "segunda",
-        "terça",
-        "feira",
-        "gister",
-        "vandaag",
-        "week",
-        "weken",
-        "maand",
-        "jaar",
-        "dag",
-    ),
+    *("hoje", "ontem", "mês", "segunda", "terça", "feira", "gister", "vandaag", "week", "weken", "maand", "jaar"),
     *("dagen", "wczoraj", "dzi", "dni", "tyg", "miesi", "lat", "rok", "ponied", "wtor", "środ", "czw", "piąt", "niedz"),
     *("igår", "vecka", "veckor", "månad", "år", "dün", "gün", "hafta", "yıl", "sene", "pazar", "salı", "çarş", "perş"),
     *("cuma", "geçen", "bu ay"),
@@ -117,7 +103,7 @@ def _modified(
     day = datetime.timedelta(days=1)
     if word == "week" and before:
         first -= first.weekday() * day
-        last = first + 6 * day
+        last = first + min(6, (datetime.date.max - first).days) * day
     elif word == "since":
         last = max(today, last)
     elif word == "after" and last < datetime.date.max:
@@ -132,12 +118,8 @@ def _modified(
 
 def _beginnings(today: datetime.date) -> tuple[datetime.date, ...]:
     """Of this day, week, month and year."""
-    return (
-        today,
-        today - today.weekday() * datetime.timedelta(days=1),
-        today.replace(day=1),
-        today.replace(month=1, day=1),
-    )
+    monday = today - today.weekday() * datetime.timedelta(days=1)
+    return today, monday, today.replace(day=1), today.replace(month=1, day=1)
 
 
 @functools.cache
