@@ -17,3 +17,6 @@ settings.load_profile("aries")
 # A run that a script began in the background hands down that interrupts are ignored; what is tested must hear them.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
+# And one below `nohup`, that the end of the terminal is.
+if hasattr(signal, "SIGHUP") and signal.getsignal(signal.SIGHUP) is signal.SIG_IGN:
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)

@@ -86,7 +86,7 @@ def _told_of(path: Path, sibling: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        if error.filename is None or str(error.filename) == str(sibling):
+        if error.errno is not None and (error.filename is None or str(error.filename) == str(sibling)):
             error.filename = str(path)
         raise
 
