@@ -22,7 +22,7 @@ from aries_kernel.errors import StoreCorrupt, UnknownName, UserError
 from aries_kernel.model.messages import AssistantMessage, ResultsMessage
 from aries_kernel.model.session import OutcomeStatus
 
-KILLS = 200
+KILLS = int(os.environ.get("ARIES_KILLS", "80"))
 STEPS = 12
 
 

@@ -23,9 +23,12 @@ from ori_memory.vault.making import make_vault
 TEA = "Green tea is brewed at 80 degrees"
 
 
+GIT = ("git", "-c", "user.name=t", "-c", "user.email=t@localhost", "-c", "commit.gpgsign=false")
+"""A machine on which nobody has told git who they are merges and commits nothing."""
+
+
 def git(folder: Path, *words: str) -> str:
-    who = ["-c", "user.name=t", "-c", "user.email=t@localhost", "-c", "commit.gpgsign=false"]
-    done = subprocess.run(["git", *who, *words], cwd=folder, capture_output=True, encoding="utf-8", timeout=60)
+    done = subprocess.run([*GIT, *words], cwd=folder, capture_output=True, encoding="utf-8", timeout=60)
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
 
@@ -211,7 +214,7 @@ def test_a_merge_that_stopped_at_a_conflict_is_no_work_either(home: Path, tmp_pa
         memory.sync()
         assert TEA in [hit.title for hit in memory.ask(Asked(TEA, is_fast=True)).hits]
     subprocess.run(["git", "fetch", "-q", str(home), "main"], cwd=away, check=True, timeout=60)
-    subprocess.run(["git", "merge", "-q", "FETCH_HEAD"], cwd=away, check=False, capture_output=True, timeout=60)
+    subprocess.run([*GIT, "merge", "-q", "FETCH_HEAD"], cwd=away, check=False, capture_output=True, timeout=60)
     assert "<<<<<<<" in (away / note).read_text(encoding="utf-8")
     assert earned(away) == 0.0
 
