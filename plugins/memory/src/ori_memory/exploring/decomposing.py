@@ -45,7 +45,8 @@ _SIDE_ENDS = re.compile(
 )
 _SIDE_BEGINS = re.compile(r"\A(?:the|an?|both|os?|as?|le|la|les|el|los|las|der|die|das)\s+", re.IGNORECASE)
 _LONGEST_SIDE = 8
-_LONGEST_COMPARISON = 2_000
+_LONGEST = 2_000
+"""Characters that are taken apart. Whoever asks more has pasted a page, and each of its clauses is no question."""
 _SUBJECT = re.compile(
     r"(?:what|who|how|where|when|why)\s+(?:is|are|was|were|does|do|did|has|have)\s+(?P<subject>(?:\S+\s+){0,6}\S+)",
     re.IGNORECASE,
@@ -82,7 +83,7 @@ class _Span:
 
 def parts_of(text: str, titles: Sequence[str]) -> list[Part]:
     """Parts in the order in which they are worth asking, each once. `titles`: of notes that the question names."""
-    text = " ".join(text.split())
+    text = " ".join(text.split())[:_LONGEST].rstrip()
     spans = _names(text, titles)
     found = _compared(text, spans) or _sides(text) or _each_name(text, _titled(text, titles))
     found += [Part(part, "one of several questions") for part in _tidied(_questions(text))]
@@ -151,7 +152,7 @@ def _compared(text: str, spans: Sequence[_Span]) -> list[Part]:
 def _sides(text: str) -> list[Part]:
     """Each side of a comparison for itself: a note tells of one, and seldom that it differs from the other."""
     for pattern in _TWO_SIDES:
-        found = pattern.search(text, 0, _LONGEST_COMPARISON)
+        found = pattern.search(text)
         if found is None:
             continue
         one, two = (_SIDE_ENDS.sub("", side).strip() for side in found.group("one", "two"))
