@@ -68,6 +68,11 @@ def test_explore_gives_a_document_and_a_text(ori: Run) -> None:
     assert text.returncode == 0 and "Victoria Falls" in text.stdout and "asked: waterfall Zimbabwe" in text.stdout
 
 
+def test_a_pasted_page_is_not_printed_again(ori: Run) -> None:
+    told = ori("--text", "explore", "kneading and proving " * 3_000)
+    assert "kneading and proving" in told.stdout and max(map(len, told.stdout.splitlines())) < 500
+
+
 def test_explore_keeps_to_its_options(ori: Run) -> None:
     assert len(data(ori("explore", "Zimbabwe", "--fast", "--limit", "1"))["results"]) == 1
     assert data(ori("explore", "Zimbabwe", "--fast", "--no-recursive"))["sub_queries"] == []

@@ -8,11 +8,15 @@ from typing import Any
 
 from attrs import evolve
 
+from aries_kernel.console.width import cut
 from ori_memory.exploring.exploration import Discovery, Exploration, SubQuestion, Trail
 from ori_memory.retrieval.answer import Verdict
 from ori_memory.retrieval.showing import tokens_of
 
 __all__ = ["exploration_data", "exploration_text", "within_budget"]
+
+_WIDEST = 400
+"""Columns of the question that are told again; whoever pasted a page knows it."""
 
 
 def within_budget(found: Exploration, budget: int | None, warnings: Sequence[str] = ()) -> Exploration:
@@ -129,7 +133,7 @@ def _rounds(found: Exploration) -> list[str]:
     rows = [f"{one.kind}: {one.found} found, {one.new} new" for one in found.passes if one.kind != "questions"]
     rows += [_asked(one) for one in found.sub_questions]
     marks = ["├─"] * (len(rows) - 1) + ["└─"] * bool(rows)
-    return [found.question, *(f"{mark} {row}" for mark, row in zip(marks, rows, strict=True))]
+    return [cut(found.question, _WIDEST), *(f"{mark} {row}" for mark, row in zip(marks, rows, strict=True))]
 
 
 def _asked(one: SubQuestion) -> str:

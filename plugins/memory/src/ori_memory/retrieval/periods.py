@@ -45,9 +45,8 @@ _HINTS_ELSEWHERE = (
     *("cuma", "geçen", "bu ay"),
 )
 """Of languages with Latin letters, where the question is not English; other letters are always looked through."""
-_MODIFIER = re.compile(
-    rf"(?<!\w)(?:({'|'.join(MODIFIERS)})|(week) (?:of|beginning|starting))(?: the)? ?\Z", re.IGNORECASE
-)
+_MODIFIER = rf"(?<!\w)(?:({'|'.join(MODIFIERS)})|(week) (?:of|beginning|starting))(?: the)? ?\Z"
+"""Compiled where a time is named, which most questions do not."""
 
 
 def period_of(
@@ -96,7 +95,7 @@ def _modified(
     text: str, start: int, end: int, first: datetime.date, last: datetime.date, today: datetime.date
 ) -> Period | None:
     """What "since", "before" and their like make of it."""
-    before = _MODIFIER.search(text[max(0, start - 30) : start])
+    before = re.search(_MODIFIER, text[max(0, start - 30) : start], re.IGNORECASE)
     word = (before[1] or before[2] if before else text[start:end].partition(" ")[0]).lower()
     if before:
         start = max(0, start - 30) + before.start()
