@@ -93,3 +93,9 @@ def test_what_is_never_compiled_is_not_kept() -> None:
 def test_directives_of_a_branch_that_is_left_out_stay() -> None:
     source = b"int f(int n) {\n#ifdef A\n  if (n) {\n#else\n#define B 1\n  if (!n) {\n#endif\n  }\n}\n"
     assert b"#define B 1" in settled(source, {})
+
+
+@pytest.mark.parametrize("piece", [b" ", b"/* ", b"// ", b"( ", b"!", b"\\\n", b"'"])
+def test_a_condition_without_end_is_read_once(piece: bytes) -> None:
+    source = b"#if !" + piece * (300_000 // len(piece)) + b"\nint f(\n#else\nint g(\n#endif\nint a);\n"
+    assert len(settled(source, {})) == len(source)

@@ -18,7 +18,7 @@ _TOKEN = re.compile(
 )
 _DIRECTIVE = re.compile(rb"[ \t]*#[ \t]*(if|ifdef|ifndef|elif|else|endif)\b[ \t]*(.*)", re.DOTALL)
 _NAMED = re.compile(rb"(!?)\s*(?:defined\b\s*)?(?:\(\s*)?(\w+)\s*(?:\)\s*)?\Z")
-_ASIDE = re.compile(rb"/\*.*?\*/|//.*", re.DOTALL)
+_ASIDE = re.compile(rb"/\*.*?(?:\*/|\Z)|//.*", re.DOTALL)
 _GOES_ON = frozenset(b"else = , & | + - * / ? < > ( [ ! ~ ^ % .".split())
 """What a statement does not end with."""
 _CARRIES_ON = frozenset(b"else = , & | + / ? < > ) ] ^ % . :".split())
