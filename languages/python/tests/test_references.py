@@ -299,3 +299,8 @@ def test_a_table_that_is_computed_hands_out_nothing_that_is_known() -> None:
         b"import lazy_loader as lazy\nx = lazy.attach(__name__, submod_attrs=made())\ny = lazy.attach(__name__, [\n"
     )
     assert len(Python().read(source, "p/__init__.py").imports) == 1
+
+
+def test_tables_without_end_are_not_read_again_for_each_of_them() -> None:
+    source = b"import lazy_loader as lazy\n" + b"x = lazy.attach(__name__,\n" * 10_000
+    assert len(Python().read(source, "p/__init__.py").imports) == 1

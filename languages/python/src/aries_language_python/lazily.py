@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Callable, Iterator
+from itertools import islice
 from typing import Any
 
 from aries_kernel.contracts import Import
@@ -15,11 +16,14 @@ STUB = ".__init__"
 """The module of an import that means the stub beside a package's own file."""
 _ATTACHED = re.compile(rb"(?<![\w])attach(_stub)?\(\s*__name__\s*,")
 _LONGEST = 60_000
+"""Bytes of one table."""
+_MOST = 20
+"""Tables of a file; a package has one."""
 
 
 def read_lazy_imports(source: bytes, code: bytes, line_at: Callable[[int], int]) -> Iterator[Import]:
     """Rows of what `attach` and `attach_stub` name. `code` is the source without texts and comments."""
-    for call in _ATTACHED.finditer(code) if b"attach" in code else ():
+    for call in islice(_ATTACHED.finditer(code), _MOST) if b"attach" in code else ():
         line = line_at(call.start())
         if call[1]:
             yield Import(line, "import", STUB, "*")
